@@ -167,6 +167,8 @@ def _expression(node: ast.expr) -> ir.Expr:
             return _expression(cells).replace(view=True)
         case ast.Call(func=ast.Name(id="popcount" | "neg" as operator), args=arguments):
             return ir.Op(operator, _expressions(arguments))
+        case ast.Call(func=ast.Name(id="incremental"), args=[loop, condition, *cells]):
+            return ir.Incremental(_expression(condition), _name(loop), _expressions(cells))
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return ir.Call(name, _expressions(arguments), _site(node))
     raise ValueError(ast.dump(node))

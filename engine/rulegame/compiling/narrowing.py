@@ -41,7 +41,8 @@ class Narrow(NamedTuple):
     """
 
     condition: Typed
-    lines: Typed  # the collection that is narrowed
+    loop: str  # through the lines,
+    grid: Variable  # of this board
     watched: Mapping[str, tuple[Write, ...]]  # by operation; none: it is false without being asked
     holds: Callable[[Cells, int], bool]  # whether it is so in some cells, for a player
 
@@ -118,7 +119,9 @@ def _narrow(program: Program, condition: Typed, charging: Charging) -> Narrow | 
     def holds(cells: Cells, seat: int) -> bool:
         return bool(asked(cells, (), seat, ()))
 
-    return Narrow(condition, lines, {o: w for o, w in watched.items() if o in single}, holds)
+    return Narrow(
+        condition, name, variable, {o: w for o, w in watched.items() if o in single}, holds
+    )
 
 
 def _mentions(condition: Typed, which: str) -> bool:

@@ -854,34 +854,27 @@ class Writer:
         for k, rule in enumerate(self._ruleset.end):
             emitter.at = rule.place
             condition = self._ended(emitter, rule.when, operation)
-            if condition is None:
-                continue
             with emitter.inside() as block:
                 self._conclude(emitter, rule.verdict, len(RULES) + k)
                 emitter.block.append(leave)
             emitter.block.append(ir.If(condition, block, []))
 
-    def _ended(self, emitter: Emitter, when: Typed, operation: Operation | None) -> ir.Expr | None:
-        """Whether an end rule holds; None if it certainly does not."""
-        asked: list[Typed] = []
-        touched: dict[int, tuple[ir.Expr, ...]] = {}
+    def _ended(self, emitter: Emitter, when: Typed, operation: Operation | None) -> ir.Expr:
+        """Whether an end rule holds."""
+        emitter.charge_for(when)
+        asked: list[ir.Expr] = []
         for one in alternatives(when):
             narrow = self._narrow.get(plain(one))
             if narrow is None or operation is None or operation.name not in narrow.watched:
-                asked.append(one)
-                continue
-            watched = narrow.watched[operation.name]
-            if watched:
-                asked.append(narrow.condition)
-                cells = [place for write, place in self._changed if write in watched]
-                touched[id(narrow.lines)] = tuple(cells)
-        emitter.charge_for(when)
-        if not asked:
-            return None
-        emitter.touched = touched
-        code = emitter.emit(asked[0] if len(asked) == 1 else typed.BoolOp("or", tuple(asked)))
-        emitter.touched = {}
-        return code
+                asked.append(emitter.emit(one))
+            else:
+                condition = emitter.emit(narrow.condition)
+                watched = narrow.watched[operation.name]
+                changed = [place for write, place in self._changed if write in watched]
+                first = ir.Const(self._shape.layout.offsets[narrow.grid.name])
+                cells = tuple(ir.Op("-", (place, first)) for place in changed)
+                asked.append(ir.Incremental(condition, local_name(narrow.loop), cells))
+        return asked[0] if len(asked) == 1 else ir.BoolOp("or", tuple(asked))
 
     def _conclude(self, emitter: Emitter, verdict: Verdict, rule: int) -> None:
         """Writes an outcome into `t`."""

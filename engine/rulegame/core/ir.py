@@ -143,6 +143,16 @@ class BlockExpr(Expr):
     value: Expr
 
 
+class Incremental(Expr):
+    """An end condition that did not hold before the move: of the lines that a loop goes through,
+    only those with one of the changed cells matter. The pass `incremental_ends` narrows the loop.
+    """
+
+    condition: Expr
+    loop: str
+    cells: tuple[Expr, ...]
+
+
 # ---- statements
 
 

@@ -180,6 +180,9 @@ class _Printer:
                 given = [self.expression(one) for one in arguments]
                 given += [] if site is None else [f"site={site}"]
                 return f"{function}({', '.join(given)})", ATOM
+            case ir.Incremental(condition=condition, loop=loop, cells=cells):
+                parts = [self.expression(one) for one in (condition, *cells)]
+                return f"incremental({', '.join([_quoted(loop), *parts])})", ATOM
             case ir.BlockExpr():
                 self._count += 1
                 self._waiting.append((f"e{self._count}", e))

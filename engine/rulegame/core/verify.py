@@ -332,6 +332,10 @@ class _Verifier:
                 return ("list", self._common(items, known))
             case ir.Call():
                 return self._call(e, known)
+            case ir.Incremental(condition=condition, cells=cells):
+                for cell in cells:
+                    self._expect(cell, "number", known)
+                return self._expect(condition, "truth", known)
             case ir.BlockExpr(body=body, value=value):
                 return self._block_expression(body, value, known)
         self._fail(f"{e!r} is no expression")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from rulegame.core import ir
 from rulegame.evaluation import calls
@@ -66,16 +66,6 @@ class Layout:
     size: int = 0  # of a state, in cells
 
 
-class _Lines(NamedTuple):
-    """Lines that are gone through: the numbers of their cells. If there are several cells that they
-    touch, one cell after the other, under a name.
-    """
-
-    places: ir.Expr
-    cell: str = ""
-    cells: tuple[ir.Expr, ...] = ()
-
-
 @dataclass(slots=True)
 class Emitter:
     """Writes the code of expressions; statements go to the current block."""
@@ -90,8 +80,6 @@ class Emitter:
     given: dict[str, Typed] = field(default_factory=dict)  # what names of arguments stand for
     # what conditions around tell of numbers: the least and the greatest, by what they are like
     told: Mapping[Likeness, tuple[int, int]] = field(default_factory=dict)
-    # `lines(…)` of which only those are gone through that touch some cells; by their identity
-    touched: Mapping[int, tuple[ir.Expr, ...]] = field(default_factory=dict)
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
     placed: dict[str, tuple[ir.State, ir.Expr]] = field(default_factory=dict)
     block: ir.Block = field(default_factory=list)
@@ -469,8 +457,6 @@ class Emitter:
         return _joined(e.operator, codes)
 
     def _conditional(self, e: typed.IfElse) -> ir.Expr:
-        if isinstance(e.condition, typed.Constant):
-            return self._as(e.type, e.then if e.condition.code else e.otherwise)
         condition = self.emit(e.condition)
         with self.knowing(e.condition):
             then = self._as(e.type, e.then)
@@ -632,7 +618,7 @@ class Emitter:
         target = local_name(loop.name)
         lines, placed = self._lines(loop), self._placed(loop.collection)
         if lines is not None:
-            collection = lines.places
+            collection = lines
         elif placed is not None:
             target, collection = self.temporary(), placed[2]
         else:
@@ -648,12 +634,7 @@ class Emitter:
             if stop is not None and rest:
                 self.block.append(ir.If(ir.Local(stop), [ir.Break()], []))
         self.placed.pop(loop.name, None)
-        going: ir.Stmt = ir.For(target, collection, block)
-        if lines is not None and lines.cells:
-            ended: ir.Block = [] if stop is None else [ir.If(ir.Local(stop), [ir.Break()], [])]
-            cells = ir.ListExpr(lines.cells)
-            going = ir.For(lines.cell, cells, [going, *ended])
-        self.block.append(going)
+        self.block.append(ir.For(target, collection, block))
 
     def is_made_on_the_way(self, e: Typed) -> bool:
         """Whether a list need not be made to go through it: nobody can tell the difference."""
@@ -682,7 +663,7 @@ class Emitter:
 
         self._going_through(made, one, weight, stop, any_order)
 
-    def _lines(self, loop: typed.Loop) -> _Lines | None:
+    def _lines(self, loop: typed.Loop) -> ir.Expr | None:
         """How lines of a grid are gone through: by the numbers of their cells, which the loop's
         name stands for from here on.
         """
@@ -698,13 +679,7 @@ class Emitter:
         self.placed[loop.name] = self.states[grid.era], first
         shape = [ir.Const(n) for n in (grid.type.rows, grid.type.columns, length)]
         tiles = [ir.Const(True)] if grid.type.hexagons else []
-        cells = self.touched.get(id(loop.collection))
-        if cells is None:
-            return _Lines(ir.call("line_places", *shape, *tiles))
-        name = self.temporary()
-        touched = ir.Op("-", (ir.Local(name) if len(cells) > 1 else cells[0], first))
-        through = ir.call("line_places_through", *shape, touched, *tiles)
-        return _Lines(through, name, cells if len(cells) > 1 else ())
+        return ir.call("line_places", *shape, *tiles)
 
     def _placed(self, e: Typed) -> tuple[ir.State, ir.Expr, ir.Expr] | None:
         """The state, the first cell and the numbers of a list that is kept in that way."""

@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 
 from rulegame.core import ir
 from rulegame.core.passes.cse import share_values
+from rulegame.core.passes.fold import fold_constants
+from rulegame.core.passes.incremental_ends import narrow_ends
 from rulegame.core.passes.linearize import linearize
 from rulegame.core.passes.metering import place_charges
 from rulegame.core.passes.unused_loads import drop_unused_loads
@@ -29,6 +31,8 @@ class Pass(NamedTuple):
 
 
 PASSES: Final = (
+    Pass("incremental_ends", "Narrow end conditions to what a move changed.", narrow_ends),
+    Pass("fold", "Fold constants.", fold_constants),
     Pass("cse", "Compute common subexpressions and loop invariants once.", share_values),
     Pass("linearize", "Place the statements of expressions before their statement.", linearize),
     Pass("unused_loads", "Drop loads of cells that nothing reads.", drop_unused_loads),
