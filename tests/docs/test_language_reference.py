@@ -42,7 +42,7 @@ def test_the_table_is_that_of_the_code(name: str) -> None:
 
 def test_the_functions_that_definitions_may_hide_are_listed() -> None:
     names = ", ".join(f"`{f.name}`" for f in FUNCTIONS.values() if f.shadowable)
-    assert f"({names}): then the definition is meant" in PAGE.read_text("utf-8")
+    assert f"({names}); it then hides the function" in PAGE.read_text("utf-8")
 
 
 def _keys(schema: Any) -> Iterator[str]:
