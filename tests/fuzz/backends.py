@@ -17,7 +17,6 @@ from rulegame.files import mapped
 from rulegame.native import compiler, graph_kernels
 from rulegame.players import machinery
 from rulegame.solving.perfect_information import keeping
-from rulegame.solving.stochastic import chance
 from support.backends import THRESHOLDS
 
 Setting = tuple[Any, str, Any]  # a module, the name of a constant, its value
@@ -38,7 +37,6 @@ FILES: Final[list[Setting]] = [
     (exploring, "SHARE", 1e-9),
 ]
 CACHE: Final[list[Setting]] = [(keeping, "FEWEST_EDGES", 0), (keeping, "WORTH_KEEPING", 2**60)]
-BOUNDS: Final[list[Setting]] = [(chance, "MOST_STATES", 0)]
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from rulegame.solving.revealed.picks import check_picks
 from rulegame.solving.revealed.solution import RevealedSolution, lay_open
 from rulegame.solving.room import check_room, check_stages_room
 from rulegame.solving.simultaneous.solution import SimultaneousSolution, solve_stages
+from rulegame.solving.stochastic.chance import EXACT_STATES
 
 
 class Method(StrEnum):
@@ -42,12 +43,16 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What solving may take. `depth` is how far LOOKAHEAD looks, in moves and rolls."""
+    """What solving may take. `depth` is how far LOOKAHEAD looks, in moves and rolls.
+    `exact_states` is for chance with perfect information: with more positions in cycles, values are
+    certified bounds instead of exact.
+    """
 
     max_states: int = MAX_STATES
     max_memory: int | None = None  # bytes; None: a share of what is free
     max_time: float | None = None  # seconds
     depth: int | None = None
+    exact_states: int = EXACT_STATES
 
 
 class Given(TypedDict, total=False):
@@ -195,7 +200,8 @@ class _Call:
         the players are not opposed.
         """
         room, symmetric = memory_budget(self.limits.max_memory), symmetric and self.symmetric
-        known = self._known(symmetric) if self.keep else None
+        keep = self.keep and self.limits.exact_states == EXACT_STATES
+        known = self._known(symmetric) if keep else None
         if known is not None:
             return known
         began = process_time()
@@ -206,12 +212,12 @@ class _Call:
             )  # fmt: skip
             check_room(graph, room)
             try:
-                solution = solve_graph(graph, self.first, progress)
+                solution = solve_graph(graph, self.first, progress, self.limits.exact_states)
             except NotOpposed:
                 if not or_else:
                     raise
                 return self._multiplayer(None if graph.symmetries else graph, progress)
-        if self.keep:
+        if keep:
             keep_solution(solution, self.first, process_time() - began, symmetric=symmetric)
         return solution
 
@@ -286,11 +292,14 @@ class _Call:
 
 
 def solve_graph(
-    graph: StateGraph, first: int = 0, progress: Progress = silent
+    graph: StateGraph,
+    first: int = 0,
+    progress: Progress = silent,
+    exact_states: int = EXACT_STATES,
 ) -> PerfectInformationSolution:
     """The solution of a game with perfect information whose states are known."""
     arena = make_arena(graph, first)
-    solution = solve_arena(graph, arena, progress)
+    solution = solve_arena(graph, arena, progress, exact_states)
     if graph.game.kind.players == 2:
         check_opposed(graph.outcomes, endless=solution.longest_game is None)
     return solution

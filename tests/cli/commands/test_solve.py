@@ -15,7 +15,7 @@ import pytest
 from cli.conftest import AtWork, Call
 from rulegame import load
 from rulegame.rounding import bounds_text, ceiling_text, floor_text
-from rulegame.solving import Solution, solve
+from rulegame.solving import Limits, Solution, solve
 from rulegame_cli.printing.solution import Amount, Place, as_data, report
 
 NIM = """\
@@ -162,9 +162,10 @@ def test_a_ruleset_with_problems(rulegame: Call) -> None:
     assert "error[E302]" in result.out
 
 
-def test_bounds_for_programs(rulegame: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulegame.solving.stochastic.chance.MOST_STATES", 0)
-    data = json.loads(rulegame("solve", "pig", "--set", "target=10", "--json").out)
+def test_bounds_for_programs() -> None:
+    game = load("pig", {"target": 10})
+    bounded = solve(game, limits=Limits(exact_states=0))
+    data = json.loads(json.dumps(as_data(bounded, Place(0, [], None), Amount(), 1.0)))
     assert (data["value"], data["exact"], data["result"]) == (None, False, "chance")
     assert data["lower"] <= data["value_decimal"] <= data["upper"]
     low, high = data["win_probability_lower"], data["win_probability_upper"]

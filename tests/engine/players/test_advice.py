@@ -15,6 +15,7 @@ from rulegame.players.advice import Advice, advise
 from rulegame.players.findings import Findings, SearchResult
 from rulegame.players.proofs import Proof
 from rulegame.players.solutions import Solutions
+from rulegame.solving.perfect_information import sides
 from rulegame.solving.stochastic import chance
 
 GAME = rulegame.load("nim", {"heaps": [3]})
@@ -97,8 +98,12 @@ end: {over: {when: t == 2, payoff: [10 - kept, kept]}}
     assert [move.text for move in found.best] == ["keep 6"]
 
 
+def refuse(*_: object, **__: object) -> None:
+    raise chance.NotFeasible
+
+
 def test_wide_bounds_are_shown_as_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance, "MOST_STATES", 0)
+    monkeypatch.setattr(sides, "solve_exactly", refuse)
     monkeypatch.setattr(chance, "lower_bounds", lambda *_: None)
     game = rulegame.load("pig", {"target": 5, "sides": 3})
     state = game.start()

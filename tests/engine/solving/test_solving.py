@@ -25,7 +25,6 @@ from reference import (
 )
 from reference.interface import Position, Result, Turn
 from rulegame.bundled import ruleset_names
-from rulegame.native import graph_kernels
 from rulegame.progress import silent
 from rulegame.solving import components as structure
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
@@ -36,10 +35,12 @@ from rulegame.solving.stochastic.blocks import cut_out
 from rulegame.solving.stochastic.certificate import is_solution, leaving_edges
 from rulegame.solving.stochastic.linear import System
 from rulegame.solving.stochastic.linear import solve_exactly as solve_system
+from support.backends import MACHINE_CODE, use_backend
 from support.games import load
 from support.tiers import pick
 
 Moves = Callable[[Position], tuple[str, ...]]
+NO_FRACTIONS = rulegame.Limits(exact_states=0)
 
 
 def reachable(start: Position, moves: Moves) -> dict[Position, list[Position]]:
@@ -264,7 +265,7 @@ def test_wins_and_draws_of_random_games_are_as_far_as_play_takes(
     if way == "wide":
         monkeypatch.setattr(retrograde, "NARROW", 0)
     if way == "machine code":
-        monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
+        use_backend(monkeypatch, MACHINE_CODE)
     for seed in range(300):
         arena = random_arena(Random(seed), (HIGH, LOW))
         assert told(retrograde.solve_backward(arena)) == plain_distances(arena), seed
@@ -276,7 +277,7 @@ def told(found: retrograde.Retrograde) -> list[tuple[int, int]]:
 
 def test_games_without_cycles_are_solved_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the order in which their states are numbered; others are not."""
-    monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
+    use_backend(monkeypatch, MACHINE_CODE)
     cyclic = 0
     for seed in range(600):
         random = Random(seed)
@@ -497,11 +498,10 @@ def test_bundled_rulesets_as_they_are_played(name: str, first: int) -> None:
 # ---- Pig as it is known
 
 
-def test_a_shorter_pig_between_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shorter_pig_between_bounds() -> None:
     game = rulegame.load("pig", {"target": 12})
     exact = rulegame.solve(game, "perfect_information").value
-    monkeypatch.setattr(chance, "MOST_STATES", 0)
-    bounded = rulegame.solve(game, "perfect_information")
+    bounded = rulegame.solve(game, "perfect_information", limits=NO_FRACTIONS)
     assert exact is not None
     assert Fraction(bounded.lower) <= exact <= Fraction(bounded.upper)
     assert bounded.upper - bounded.lower < 1e-11
@@ -525,8 +525,7 @@ def test_strategies_come_out_the_same_however_they_are_evaluated(
     for name, limit in limits.items():
         monkeypatch.setattr(strategies, name, limit)
     assert rulegame.solve(game, "perfect_information").values == known.values
-    monkeypatch.setattr(chance, "MOST_STATES", 0)
-    bounded = rulegame.solve(game, "perfect_information")
+    bounded = rulegame.solve(game, "perfect_information", limits=NO_FRACTIONS)
     assert known.value is not None and bounded.upper - bounded.lower < 1e-9
     assert Fraction(bounded.lower) <= known.value <= Fraction(bounded.upper)
 
@@ -614,12 +613,12 @@ end:
 @pytest.mark.parametrize("bounds_only", [False, True])
 @pytest.mark.parametrize(("ending", "result"), [("win", "first"), ("draw", "draw")])
 def test_what_is_certain_but_has_no_longest_game(
-    monkeypatch: pytest.MonkeyPatch, bounds_only: bool, ending: str, result: str
+    bounds_only: bool, ending: str, result: str
 ) -> None:
     """A win with probability 1 is a win and no chance, even where play can be endless."""
-    if bounds_only:
-        monkeypatch.setattr(chance, "MOST_STATES", 0)
-    solution = rulegame.solve(load(TRYING.replace("RESULT", ending)), "perfect_information")
+    game = load(TRYING.replace("RESULT", ending))
+    limits = NO_FRACTIONS if bounds_only else None
+    solution = rulegame.solve(game, "perfect_information", limits=limits)
     assert (solution.result, solution.longest_game) == (result, None)
     assert [move.text for move in solution.best_moves(0)] == ["try"]
     if result == "first":
@@ -629,15 +628,14 @@ def test_what_is_certain_but_has_no_longest_game(
         assert solution.win_probability_of(0) is None
 
 
-def test_almost_certain_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_almost_certain_is_not_certain() -> None:
     """A loss that is too unlikely for a float to show it."""
-    monkeypatch.setattr(chance, "MOST_STATES", 0)
     text = TRYING.replace("{die: 1..6}", "{die: {from: 0..6, weight: 'W if die == 6 else 1'}}")
     text = text.replace("W if", "1000000000000000 if").replace("RESULT", "win")
     text = text.replace("end:\n", "end:\n  zero: {when: tried and thrown == 0, result: lose}\n")
     text = text.replace("left: false}", "left: false, tried: false}")
     text = text.replace("{thrown: die}", "{thrown: die, tried: true}")
-    solution = rulegame.solve(load(text), "perfect_information")
+    solution = rulegame.solve(load(text), "perfect_information", limits=NO_FRACTIONS)
     assert solution.result == "chance"
     assert solution.lower <= 1 - 2e-15 <= solution.upper
 
@@ -690,7 +688,7 @@ def test_levels_cycles_and_lengths_of_random_graphs(
     if way == "wide":
         monkeypatch.setattr(structure, "NARROW", 0)
     if way == "machine code":
-        monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
+        use_backend(monkeypatch, MACHINE_CODE)
     for seed in range(60):
         arena = random_arena(Random(seed), most=25, forward=forward)
         states = range(len(arena))
@@ -838,13 +836,10 @@ def test_the_chosen_moves_get_the_value_against_every_reply(seed: int) -> None:
 
 
 @pytest.mark.parametrize("setting", [{"target": 3}, {"target": 15}], ids=str)
-def test_bounds_where_fractions_are_too_much(
-    monkeypatch: pytest.MonkeyPatch, setting: dict[str, Any]
-) -> None:
+def test_bounds_where_fractions_are_too_much(setting: dict[str, Any]) -> None:
     game = rulegame.load("dice_duel", setting)
     exact = rulegame.solve(game, "perfect_information")
-    monkeypatch.setattr(chance, "MOST_STATES", 0)
-    bounded = rulegame.solve(game, "perfect_information")
+    bounded = rulegame.solve(game, "perfect_information", limits=NO_FRACTIONS)
     assert exact.values is not None
     assert (bounded.value, bounded.exact, bounded.values) == (None, False, None)
     for low, value, high in zip(bounded.lowers, exact.values, bounded.uppers, strict=True):
@@ -1025,13 +1020,13 @@ def test_progress_counts_the_states(
 ) -> None:
     for module in (chance, retrograde, structure):
         monkeypatch.setattr(module, "REPORT_EVERY", 1)
-    if bounds_only:
-        monkeypatch.setattr(chance, "MOST_STATES", 0)
+    limits = NO_FRACTIONS if bounds_only else None
     setting: dict[str, Any] = {"heaps": [3, 4]} if name == "nim" else {"target": 3}
     told: list[tuple[str, int, int | None]] = []
     solution = rulegame.solve(
         rulegame.load(name, setting),
         "perfect_information",
+        limits=limits,
         progress=lambda *report: told.append(report),
     )
     size = len(solution.graph)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,7 @@ import rulegame
 from rulegame import exploring, solving
 from rulegame.files import mapped
 from rulegame.files.mapped import is_mapped
-from rulegame.native import graph_kernels
-from rulegame.solving.stochastic import chance
+from support.backends import MACHINE_CODE, use_backend
 
 OPEN = Path("/proc/self/fd")  # the files that this process has open
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -40,15 +40,14 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_files_change_nothing(
     name: str, setting: dict[str, Any], bounds_only: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if bounds_only:
-        monkeypatch.setattr(chance, "MOST_STATES", 0)
+    limits = rulegame.Limits(max_memory=10**9)
+    limits = replace(limits, exact_states=0) if bounds_only else limits
     game = rulegame.load(name, setting)
-    whole = rulegame.solve(game, "perfect_information", keep=False)
-    monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
+    whole = rulegame.solve(game, "perfect_information", limits=limits, keep=False)
+    use_backend(monkeypatch, MACHINE_CODE)
     monkeypatch.setattr(exploring, "SHARE", 1e-9)  # no memory at all
-    filed = rulegame.solve(
-        rulegame.load(name, setting), "perfect_information", max_memory=10**9, keep=False
-    )
+    game = rulegame.load(name, setting)
+    filed = rulegame.solve(game, "perfect_information", limits=limits, keep=False)
     graph = filed.graph
     assert is_mapped(graph.successors) and is_mapped(graph.cells.words)
     assert not is_mapped(whole.graph.successors)
@@ -63,7 +62,7 @@ def test_files_change_nothing(
 
 
 def test_solving_needs_some_memory_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graph_kernels, "MANY_EDGES", 0)
+    use_backend(monkeypatch, MACHINE_CODE)
     game = rulegame.load("zero_sum_duel", {"start": 60})
     with pytest.raises(rulegame.TooMuchMemory, match="solving needs about 655,368 bytes"):
         solving.check_room(rulegame.explore(game, spill=True), 600_000)

@@ -24,6 +24,7 @@ from rulegame.solving.perfect_information.retrograde import (
 )
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution, WholeValues
 from rulegame.solving.stochastic.chance import (
+    EXACT_STATES,
     Bounded,
     Exact,
     NotFeasible,
@@ -48,9 +49,14 @@ def solve_for(
 
 
 def solve_arena(
-    graph: StateGraph, arena: Arena, progress: Progress = silent
+    graph: StateGraph,
+    arena: Arena,
+    progress: Progress = silent,
+    exact_states: int = EXACT_STATES,
 ) -> PerfectInformationSolution:
-    """The solution of a graph from somebody's side."""
+    """The solution of a graph from somebody's side. With chance, it has bounds instead of exact
+    values if more than `exact_states` are in cycles.
+    """
     shortest = shortest_play(arena)
     if arena.plain and not arena.has_chance:
         found, longest = _without_chance(arena, progress)
@@ -63,7 +69,7 @@ def solve_arena(
     structure = find_structure(arena, progress)
     lengths = structure.longest_play, shortest
     try:
-        exact = solve_exactly(arena, structure, progress)
+        exact = solve_exactly(arena, structure, progress, most=exact_states)
     except NotFeasible:
         rough = solve_bounds(arena, structure, progress)
         rough = _with_certainty(arena, rough) if arena.plain else rough

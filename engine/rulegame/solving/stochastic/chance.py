@@ -21,7 +21,7 @@ from rulegame.solving.stochastic.bounds import lower_bounds, plain_lower, upper_
 from rulegame.solving.stochastic.exact import exact_values
 from rulegame.solving.stochastic.strategies import Floats, best_strategies, first_edges
 
-MOST_STATES: Final = 100_000  # in cycles, for exact values
+EXACT_STATES: Final = 100_000  # in cycles, for exact values
 MOST_PLAIN: Final = 2_000_000  # in all
 MOST_ROLLS: Final = 1500  # chance states of one cycle that are solved exactly
 MOST_BITS: Final = 20_000  # of one value
@@ -53,11 +53,18 @@ class Bounded:
 
 
 def solve_exactly(
-    arena: Arena, structure: Structure, progress: Progress, ends: Sequence[Fraction] | None = None
+    arena: Arena,
+    structure: Structure,
+    progress: Progress,
+    ends: Sequence[Fraction] | None = None,
+    most: int = EXACT_STATES,
 ) -> Exact:
-    """Fractions for all states; NotFeasible if that is too much. `ends` is what ends are worth (of
-    all states, other ones ignored), if the arena does not say it exactly.
+    """Fractions for all states; NotFeasible if that is too much, such as more than `most` states in
+    cycles. `ends` is what ends are worth (of all states, other ones ignored), if the arena does not
+    say it exactly.
     """
+    if int((structure.cycle >= 0).sum()) > most or len(arena) > MOST_PLAIN:
+        raise NotFeasible
     return _ExactSolver(arena, structure, ends).solve(progress)
 
 
@@ -68,9 +75,6 @@ def solve_bounds(arena: Arena, structure: Structure, progress: Progress) -> Boun
 
 class _ExactSolver:
     def __init__(self, arena: Arena, structure: Structure, ends: Sequence[Fraction] | None) -> None:
-        in_cycles = int((structure.cycle >= 0).sum())
-        if in_cycles > MOST_STATES or len(arena) > MOST_PLAIN:
-            raise NotFeasible
         self._arena, self._structure = arena, structure
         if ends is None:
             paid = {pay: pay * arena.unit for pay in np.unique(arena.pay).tolist()}
