@@ -145,7 +145,8 @@ class Thinker:
         if not known:
             return [None] * count
         best = (1 + max(known)) / 2
-        return [best if k == seat else 1 - best if count == 2 else None for k in range(count)]
+        other = 1 - best if match.game.kind.is_duel else None
+        return [best if k == seat else other for k in range(count)]
 
     def _advise(self, table: str, view: View, rng: Random, first: int, budget: Budget) -> Advice:
         """Advice from the solution, if that is found soon, and otherwise from a search."""

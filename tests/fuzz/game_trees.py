@@ -98,14 +98,21 @@ class Tree:
         return float(-found.fun * scale)
 
 
-def tree_of(game: Game, first: int, limit: int, cut: tuple[int, Fraction] | None = None) -> Tree:
-    """All histories of a game, with the payoffs of the seat `first`. `cut` is the length of
-    histories that are broken off, and what they pay then; without it they are TooMany.
+def tree_of(
+    game: Game,
+    first: int,
+    limit: int,
+    cut: tuple[int, Fraction] | None = None,
+    at: State | None = None,
+) -> Tree:
+    """All histories of a game, or of what is left from a state on, with the payoffs of the seat
+    `first`. `cut` is the length of histories that are broken off, and what they pay then; without
+    it they are TooMany.
     """
     sides = Side(), Side()
     entries: dict[tuple[int, int], Fraction] = {}
     waiting: list[tuple[State, Past, Fraction, tuple[int, int]]] = [
-        (game.start(first), (), Fraction(1), (0, 0))
+        (game.start(first) if at is None else at, (), Fraction(1), (0, 0))
     ]
     count = 0
     while waiting:

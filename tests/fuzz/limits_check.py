@@ -22,7 +22,9 @@ from rulegame.playing.saves import Header
 from rulegame_studio.rules import Rulesets
 from rulegame_studio.thinking import Thinker
 
-QUESTIONS: Final = ("solve", "solve", "depth", "hint", "search", "easy", "medium", "review")
+QUESTIONS: Final = (
+    "solve", "solve", "depth", "against", "hint", "search", "easy", "medium", "review"
+)  # fmt: skip
 SECONDS: Final = 2.0  # the budget
 TIMES: Final = 3
 MOST_STATES: Final = 20_000
@@ -50,6 +52,11 @@ def _question(game: Game, what: str, rng: Random) -> Callable[[], object]:
         return lambda: _solve(game)
     if what == "depth":
         return lambda: rulegame.solve(game, "lookahead", max_time=SECONDS)
+    if what == "against":
+        return lambda: (
+            len(game.players) > 1
+            and rulegame.exploit(game, "greedy", seed % len(game.players), max_time=SECONDS)
+        )
     if what == "review":
         return _review(game, rng)
     view = _view(game, rng)
@@ -86,9 +93,8 @@ def _review(game: Game, rng: Random) -> Callable[[], object]:
 
 
 def _solve(game: Game) -> object:
-    if game.kind.is_open:
-        return rulegame.solve(game, "lookahead", max_time=SECONDS)
-    return rulegame.solve(game, max_states=MOST_STATES, max_time=SECONDS)
+    most = 10**6 if game.kind.is_open else MOST_STATES
+    return rulegame.solve(game, max_states=most, max_time=SECONDS, keep=False)
 
 
 def _view(game: Game, rng: Random) -> View | None:

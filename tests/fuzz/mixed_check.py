@@ -128,6 +128,8 @@ class _Questions:
                 self._guarantees("policy", solution, player.mix)
             if self.game.kind.is_staged:
                 self._later(solution)
+            elif self.tree is not None:
+                self._public()
             self._claims(solution)
             self._hints(solution)
             self._simulate()
@@ -220,6 +222,19 @@ class _Questions:
         found = self._solved(state)
         if found.lower > high or found.upper < low:
             raise Finding(f"from {state!r} on {found.lower} to {found.upper}, not {low} to {high}")
+
+    def _public(self) -> None:
+        """Positions that all players know when they come to them are games of their own."""
+        for position in self.rng.sample(self.positions, min(3, len(self.positions))):
+            state = self.game.resume(position.state.cells)
+            try:
+                found = self._solved(state)
+            except CannotSolve:
+                continue
+            value = tree_of(self.game, self.first, MOST_HISTORIES, at=state).value()
+            near = NEAR * float(self.scale)
+            if not found.lower - near <= value <= found.upper + near:
+                raise Finding(f"from {state!r} on {found.lower} to {found.upper}, not {value}")
 
     # ---- strategies
 

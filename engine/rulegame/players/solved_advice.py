@@ -15,6 +15,7 @@ from rulegame.solving.arena import HIGH
 
 MOST_HISTORIES: Final = 20_000  # for a hint, where something is hidden or chosen at once
 MARGIN: Final = 1e-6
+RARE: Final = 0.001  # a probability below has no digits
 
 
 def solved_advice(view: View, first: int, max_states: int, progress: Progress) -> Advice | str:
@@ -95,7 +96,7 @@ def _from_mixed(solution: Mixed, view: View) -> Advice | None:
     about = "" if solution.exact else "about "
     rated = []
     for move, share in strategy.items():
-        often = f"best {100 * float(share):.3g} % of the time" if 0 < share < 1 else ""
+        often = f"best {_percent(float(share))} of the time" if 0 < share < 1 else ""
         if move in worths:
             rated.append(_rated(move, *worths[move], about, often and f", {often}"))
         else:
@@ -103,6 +104,13 @@ def _from_mixed(solution: Mixed, view: View) -> Advice | None:
     if solution.exact:
         return Advice(best, tuple(rated), "solution")
     return Advice(best, tuple(rated), "bounds", exploitability_note(solution))
+
+
+def _percent(share: float) -> str:
+    """A probability that is neither 0 nor 1."""
+    if share < RARE:
+        return f"less than {100 * RARE:g} %"
+    return f"{100 * share:.3g} %" if share < 1 - RARE else f"more than {100 * (1 - RARE):g} %"
 
 
 def _supported(best: tuple[Move, ...], worths: dict[Move, tuple[float, float]]) -> bool:

@@ -144,3 +144,23 @@ def test_values_are_left_out_where_a_move_beats_the_mix() -> None:
     found = rock_paper_scissors(mixes=mixes, lowers=lowers)
     assert [worth.text for worth in found.worths] == ["always", "never", "never"]
     assert [worth.value for worth in found.worths] == [None] * 3
+
+
+UNEVEN = """\
+rulegame: 1
+title: Uneven
+state: {paid: 0, over: false}
+turn:
+  together: true
+  effects: {over: "true", paid: "0 if k[1] != k[2] else 1 if k[1] == 1 else 10000"}
+operations: {show: {choose: {k: 1..2}}}
+end: {over: {when: over, payoff: "[paid, 0 - paid]"}}
+"""
+
+
+def test_a_move_that_is_hardly_ever_best_is_not_rounded_away() -> None:
+    found = advise(rulegame.loads(UNEVEN).start().view(0), Random(1))
+    assert [worth.text.partition(", ")[2] for worth in found.worths] == [
+        "best more than 99.9 % of the time",
+        "best less than 0.1 % of the time",
+    ]
