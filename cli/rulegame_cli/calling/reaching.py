@@ -31,14 +31,15 @@ def position_at(game: Game, first: int, at: str) -> tuple[int, list[Move], State
 
 
 def _of_save(game: Game, path: Path) -> tuple[int, list[Move], State]:
-    from rulegame.playing.match import replay_rounds
+    from rulegame.playing.match import Match
     from rulegame.playing.saves import SaveError
     from rulegame.playing.saving import read_file
 
     try:
         saved, _ = read_file(path)
         _check_rules(game, path, saved.header)
-        match = replay_rounds(game, saved)[-1]
+        match = Match.of(game, saved.header)
+        match.recall(saved.rounds)
     except SaveError as problem:
         raise WrongCall(f"--at: {path}: {problem}") from None
     return match.first, [step.move for step in match.session.line], match.state

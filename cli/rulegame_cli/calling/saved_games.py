@@ -13,7 +13,7 @@ from rulegame_cli.calling.usage_errors import WrongCall
 
 if TYPE_CHECKING:
     from rulegame.game import Game
-    from rulegame.playing.reopening import Opened
+    from rulegame.playing.match import Resumed
     from rulegame.playing.saves import Header
 
 
@@ -32,9 +32,10 @@ def find(reference: str) -> Path:
     raise WrongCall(f"No saved game '{reference}'. `rulegame history` lists them.")
 
 
-def load_save(path: Path, screen: ScreenOptions, anyway: bool) -> Opened:
+def load_save(path: Path, screen: ScreenOptions, anyway: bool) -> Resumed:
     """Open a save; `SaveError` if it cannot be used, with what the player can do about it."""
-    from rulegame.playing.reopening import RulesChanged, open_save
+    from rulegame.playing.match import Match
+    from rulegame.playing.reopening import RulesChanged
     from rulegame.playing.saves import SaveError
 
     def load(header: Header) -> Game | None:
@@ -50,7 +51,7 @@ def load_save(path: Path, screen: ScreenOptions, anyway: bool) -> Opened:
             raise SaveError(str(mistake)) from None
 
     try:
-        return open_save(path, load, anyway=anyway)
+        return Match.resume(path, load, anyway=anyway)
     except RulesChanged as change:
         hint = "" if anyway else ". Use --anyway to replay the moves that are still valid."
         raise SaveError(f"{change}{hint}") from None

@@ -104,16 +104,14 @@ Replayed = tuple[tuple[str, ...], list[Round], str]
 
 def _of_save(options: ReplayOptions) -> Replayed:
     from rulegame.bundled import ruleset_path
-    from rulegame.playing.match import replay_rounds
 
     if ruleset_path(options.game) is not None and not disk.exists(Path(options.game)):
         raise WrongCall(f"'{options.game}' is a ruleset. Give the moves to replay with --moves.")
-    opened = load_save(find(options.game), options, options.anyway)
-    saved = opened.saved
-    rounds = [Round(match, saved.over) for match in replay_rounds(opened.game, saved)]
+    saved = load_save(find(options.game), options, options.anyway)
+    rounds = [Round(match, saved.match.is_over) for match in saved.match.replays()]
     missing = "" if saved.whole else "the save is incomplete"
-    stopped = f"not valid under the current rules: {opened.stopped}" if opened.stopped else ""
-    return saved.header.names, rounds, stopped or missing
+    stopped = f"not valid under the current rules: {saved.stopped}" if saved.stopped else ""
+    return saved.match.header.names, rounds, stopped or missing
 
 
 def _of_moves(options: ReplayOptions) -> Replayed | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulegame.extras import require_player
-from rulegame.playing.saving import CannotSave, GameRecord, glances
+from rulegame.playing.saving import CannotSave, glances
 from rulegame.wording import counted
 from rulegame_cli.calling.options import ANYWAY, TableOptions, argument
 from rulegame_cli.calling.saved_games import find, load_save
@@ -16,7 +16,7 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import one_line, visible
 
 if TYPE_CHECKING:
-    from rulegame.playing.reopening import Opened
+    from rulegame.playing.match import Resumed
     from rulegame_cli.table.terminal_match import TerminalMatch
 
 
@@ -33,39 +33,26 @@ class ResumeOptions(TableOptions):
 
 def run(options: ResumeOptions) -> int:
     """Exit code as for `play`; 1 if the save cannot be used."""
-    from rulegame.playing.match import Match
     from rulegame.playing.saves import SaveError
     from rulegame_cli.table.run_match import at_terminal, keep, run_matches
 
     path = find(options.game) if options.game else _latest()
     try:
-        opened = load_save(path, options, options.anyway)
-        if opened.saved.over:
+        resumed = load_save(path, options, options.anyway)
+        match = resumed.match
+        if match.is_over:
             raise SaveError("the game is over. Watch it with `rulegame replay`.")
-        record = _record(opened)
-        header = opened.saved.header
-        for spec in header.players:
+        for spec in match.header.players:
             require_player(spec)
-        match = Match.of(opened.game, header, record)
-        match.recall(opened.saved.rounds)
         table = at_terminal(match, options)
-        if opened.changed:
-            keep(record, "", table.terminal)
+        if resumed.changed:
+            keep(match.record, "", table.terminal)
         else:
-            record.go_on_in(path, len(opened.data))
+            resumed.go_on()
     except (SaveError, CannotSave) as problem:
         print(visible(f"{path}: {problem}"), file=sys.stderr)
         return 1
-    return run_matches(lambda: _go_on(table, opened), table, options)
-
-
-def _record(opened: Opened) -> GameRecord:
-    """The lines of the game; under other rules those of a new save, and the old one stays."""
-    from rulegame.playing.saves import whole_record
-
-    if opened.changed:
-        return GameRecord(*whole_record(opened.saved.header, opened.saved.rounds))
-    return GameRecord(opened.saved.chain, opened.data[: opened.saved.length])
+    return run_matches(lambda: _go_on(table, resumed), table, options)
 
 
 def _latest() -> Path:
@@ -75,22 +62,22 @@ def _latest() -> Path:
     return found
 
 
-def _remarks(table: TerminalMatch, opened: Opened) -> Iterator[str]:
+def _remarks(table: TerminalMatch, resumed: Resumed) -> Iterator[str]:
     """What somebody should know before the game goes on."""
     file = table.match.record.file
-    if not opened.saved.whole:
+    if not resumed.whole:
         yield "The save is incomplete. Resuming from the last complete move."
-    if opened.stopped:
-        yield f"Not valid under the current rules: {opened.stopped}. Resuming before it."
-    elif opened.changed:
+    if resumed.stopped:
+        yield f"Not valid under the current rules: {resumed.stopped}. Resuming before it."
+    elif resumed.changed:
         yield "The rules have changed, but every move is still valid."
-    if opened.changed and file is not None:
+    if resumed.changed and file is not None:
         yield f"Saving to {file.path}; the old save is unchanged."
 
 
-def _go_on(table: TerminalMatch, opened: Opened) -> None:
+def _go_on(table: TerminalMatch, resumed: Resumed) -> None:
     match, terminal = table.match, table.terminal
-    remarks = list(_remarks(table, opened))
+    remarks = list(_remarks(table, resumed))
     for remark in remarks if not terminal.draws else ():
         terminal.remark(remark)
     round_ = f", round {match.number + 1}" if match.header.rounds > 1 else ""

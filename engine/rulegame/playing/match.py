@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from rulegame.game import CHANCE, Game, GameError, Move, Outcome, State, View
 from rulegame.game.visibility import Sight
@@ -31,20 +31,19 @@ from rulegame.playing.conversation import MOST_UNASKED, failure_text
 from rulegame.playing.dice import Dice
 from rulegame.playing.forcing import is_forced
 from rulegame.playing.questions import refusal_text
-from rulegame.playing.reopening import called_settings, game_of_save, new_header
-from rulegame.playing.retelling import which_fails
+from rulegame.playing.reopening import Load, called_settings, new_header, open_save
 from rulegame.playing.saves import (
     Chain,
     Header,
-    Saved,
     SavedRound,
     SaveError,
     end_line,
     entry_line,
     header_line,
     round_line,
+    whole_record,
 )
-from rulegame.playing.saving import GameRecord, read_file
+from rulegame.playing.saving import GameRecord
 from rulegame.playing.scoring import Score, outcome_of
 from rulegame.playing.seating import HUMAN, swapped
 from rulegame.playing.session import NotThisGame, Session, SessionEntry, Step
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from rulegame.players import Player
     from rulegame.players.advice import Advice
 
+NOT_ALLOWED: Final = "the current rules do not allow this game"
 MOST_ALONE: Final = 2000  # moves of computers in a row; a person may never be asked again
 
 
@@ -83,6 +83,7 @@ class Round:
 
     session: Session
     names: tuple[str, ...]
+    entries: list[SessionEntry] = field(default_factory=list)  # its record
     outcome: Outcome | None = None
 
 
@@ -142,16 +143,28 @@ class Match:
         """Resume a saved match; `SaveError` if its rules have changed. Rulesets without a file need
         `game`, computer players that are objects `players`.
         """
-        path = Path(path)
-        saved, data = read_file(path)
-        found = game_of_save(saved.header, lambda header: game or _loaded(header))
-        record = GameRecord(saved.chain, data[: saved.length])
-        match = cls.of(found, saved.header, record)
-        match.computers.own.update(_specs(found, players)[1] if players else {})
-        match.recall(saved.rounds, saved.over)
-        record.go_on_in(path, len(data))
+        resumed = cls.resume(Path(path), lambda header: game or _loaded(header))
+        match = resumed.match
+        match.computers.own.update(_specs(match.game, players)[1] if players else {})
+        resumed.go_on()
         match.begin()
         return match
+
+    @classmethod
+    def resume(cls, path: Path, load: Load, *, anyway: bool = False) -> Resumed:
+        """Return a saved match as it stands, before `go_on`; `SaveError` unless the file is as it
+        was written, and the rules mean what they did. `anyway`: under other rules, too, as far as
+        the moves hold.
+        """
+        opened = open_save(path, load, anyway=anyway)
+        saved, header = opened.saved, opened.header
+        record = GameRecord(saved.chain, opened.data[: saved.length])
+        match = cls.of(opened.game, header, record)
+        stopped = match.recall(saved.rounds, saved.over, anyway=anyway)
+        if opened.changed or stopped:
+            match.record = GameRecord(*whole_record(header, match.rounds))
+        size, changed = len(opened.data), opened.changed or bool(stopped)
+        return Resumed(match, path, size, saved.whole, changed, stopped)
 
     def _set_up(
         self, game: Game, header: Header, record: GameRecord | None, own: Mapping[int, Player]
@@ -177,7 +190,6 @@ class Match:
             self.game, fresh=self.dice.of_round(number), first=self.first, record=self._write
         )
         self._state: State | None = None  # the start, unless the game has come further
-        self.entries: list[SessionEntry] = []  # the record of the round
         self._decided = 0  # of these, those that are no rolls
         self.held: dict[int, Move] = {}  # what seats have chosen before it was their turn
         self.problem: GameError | None = None  # why the rules cannot go on
@@ -255,6 +267,16 @@ class Match:
         if self._state is None:
             self._state = self.game.start(self.first)
         return self._state
+
+    @property
+    def entries(self) -> list[SessionEntry]:
+        """The record of the round."""
+        return self.played[-1].entries
+
+    @property
+    def rounds(self) -> list[SavedRound]:
+        """The rounds so far, as a save has them."""
+        return [SavedRound(r.session.first, tuple(r.entries), r.outcome) for r in self.played]
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -534,35 +556,56 @@ class Match:
         left = self.header.rounds - self.number - 1
         self.is_over = left <= 0 or (self.header.best_of and self.score.decided(left))
 
-    def recall(self, rounds: Sequence[SavedRound], over: bool = False) -> None:
+    def recall(
+        self, rounds: Sequence[SavedRound], over: bool = False, *, anyway: bool = False
+    ) -> str:
         """Go through the rounds of a save; `SaveError` if these rules do not allow them. `begin`
-        goes on from there.
+        goes on from there. `anyway`: as far as they do; return which move they refuse.
         """
         for number, played in enumerate(rounds):
             if number:
                 self._open_round(number)
-            self.recall_round(played)
-            self.dice.skip(self.session.rolled_fresh)
+            try:
+                self._recall_round(played)
+            except NotThisGame as problem:
+                which = f"round {number + 1}, {problem}" if len(rounds) > 1 else str(problem)
+                if not anyway:
+                    raise SaveError(f"{NOT_ALLOWED}: {which}") from None
+                return which
+            finally:
+                self.dice.skip(self.session.rolled_fresh)
             if played.outcome is not None and (over or number + 1 < len(rounds)):
                 self._end_round(played.outcome)
             elif played.outcome is not None:
                 self._end_recorded = True
+                self.played[-1].outcome = played.outcome
+        return ""
 
-    def recall_round(self, played: SavedRound) -> None:
-        """Go through one saved round."""
+    def _recall_round(self, played: SavedRound) -> None:
         if self.first != played.first:
             raise SaveError(f"the wrong player moves first in round {self.number + 1}")
-        not_allowed = "the current rules do not allow this game"
+        held = len(played.entries)
         try:
             self._state = self.session.recall(played.entries)
         except NotThisGame as problem:
-            which = which_fails(self.game, played, problem)
-            raise SaveError(f"{not_allowed}: {which}") from None
+            held, self._state = problem.held, self.session.state
+            raise
         except GameError as problem:
-            raise SaveError(f"{not_allowed}: {problem}") from None
-        if played.outcome is not None and played.outcome != self.outcome:
-            raise SaveError(f"{not_allowed}: the recorded result differs")
-        self._recalled(played.entries)
+            raise SaveError(f"{NOT_ALLOWED}: {problem}") from None
+        finally:
+            self._recalled(played.entries[:held])
+        if played.outcome not in (None, self.outcome) and self.session.resigned is None:
+            raise NotThisGame("the result, which is different now", held)
+
+    def replays(self) -> list[Match]:
+        """Return a match for each round so far, as it stands at the end of that round."""
+        found = []
+        for number, played in enumerate(self.rounds):
+            match = Match.of(self.game, self.header)
+            match._open_round(number)
+            match._recall_round(played)
+            found.append(match)
+        return found
 
     def follow(self, entries: Sequence[SessionEntry]) -> None:
         """Go on along further entries of the record of another process."""
@@ -570,7 +613,7 @@ class Match:
         self._recalled(entries)
 
     def _recalled(self, entries: Sequence[SessionEntry]) -> None:
-        self.entries += entries
+        self.entries.extend(entries)
         self._decided += sum(entry.kind != "roll" for entry in entries)
         self.turned_back += sum(entry.kind in ("undo", "redo") for entry in entries)
         self._unasked = self._count_unasked()
@@ -592,21 +635,25 @@ class Match:
         self.record.leave(asked=True)
 
 
+class Resumed(NamedTuple):
+    """A saved match, as it stands before it goes on."""
+
+    match: Match
+    path: Path
+    size: int  # of the file when it was read
+    whole: bool  # False: the end of the file was missing
+    changed: bool  # other rules, or some moves do not hold: the old save stays
+    stopped: str  # which move no longer holds; empty if all do
+
+    def go_on(self) -> None:
+        """Go on in the file; `CannotSave` if somebody else does."""
+        self.match.record.go_on_in(self.path, self.size)
+
+
 def new_record(header: Header) -> GameRecord:
     """Return the record of a match that has not begun."""
     chain = Chain()
     return GameRecord(chain, chain.add(header_line(header)))
-
-
-def replay_rounds(game: Game, saved: Saved) -> list[Match]:
-    """Return a match for each round of a save, as it stands at the end of that round."""
-    found = []
-    for number, played in enumerate(saved.rounds):
-        match = Match.of(game, saved.header)
-        match._open_round(number)
-        match.recall_round(played)
-        found.append(match)
-    return found
 
 
 def _specs(

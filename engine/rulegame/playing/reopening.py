@@ -11,11 +11,10 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from rulegame.bundled import ruleset_path
-from rulegame.game import Game, GameError
+from rulegame.game import Game
 from rulegame.loading import find
 from rulegame.model import Ruleset
 from rulegame.model.meaning import meaning
-from rulegame.playing.retelling import retell
 from rulegame.playing.saves import Header, Saved, SaveError
 from rulegame.playing.saving import read_file
 from rulegame.source.lineage import fingerprint
@@ -127,33 +126,27 @@ def called_settings(game: Game) -> tuple[tuple[str, ...], tuple[str, ...], tuple
 
 
 class Opened(NamedTuple):
-    """A save, its bytes, and the game that resumes it."""
+    """A save, its bytes, and the game and the header that resume it."""
 
     saved: Saved
     data: bytes
     game: Game
-    changed: bool  # the rules are not those it was played by, or some moves do not hold
-    stopped: str  # which move no longer holds; empty if all do
+    header: Header
+    changed: bool  # the rules are not those it was played by
 
 
 def open_save(path: Path, load: Load, *, anyway: bool = False) -> Opened:
     """Open a save; `SaveError` unless the file is as it was written, and the rules mean what they
-    did. `anyway`: under other rules, too, as far as the moves hold.
+    did. `anyway`: under other rules, too.
     """
     saved, data = read_file(path)
     if not anyway:
-        return Opened(saved, data, game_of_save(saved.header, load), False, "")
+        return Opened(saved, data, game_of_save(saved.header, load), saved.header, False)
     game, header = _open_rules(_still_possible(saved.header, load), load)
-    try:
-        rounds, stopped = retell(game, saved.rounds)
-    except GameError as error:
-        raise SaveError(f"{header.ruleset} fails at run time: {error}") from None
     content, means = _content(header), meaning(game.ruleset)
     changed = content != header.content and means != header.meaning
     header = replace(header, content=content, meaning=means, parameters=parameters_of(game))
-    over = saved.over and not stopped
-    saved = replace(saved, header=header, rounds=rounds, over=over)
-    return Opened(saved, data, game, changed or bool(stopped), stopped)
+    return Opened(saved, data, game, header, changed)
 
 
 def game_of_save(header: Header, load: Load) -> Game:

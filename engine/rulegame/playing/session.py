@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from rulegame.game import CHANCE, Game, GameError, IllegalMove, Move, State, View
-from rulegame.game.visibility import SECRET, Sight
+from rulegame.game.visibility import Sight
 from rulegame.playing.forcing import is_forced
 
 # What is rolled for the first time: the state, the name of the roll, and how many of that name
@@ -46,13 +46,13 @@ class SessionEntry:
 
 
 class NotThisGame(ValueError):
-    """A record that these rules cannot have led to."""
+    """A record that these rules cannot have led to: which move it is, and why, where that may be
+    told.
+    """
 
-    def __init__(self, held: int, decisions: int, reason: str) -> None:
+    def __init__(self, which: str, held: int) -> None:
+        super().__init__(which)
         self.held = held  # how many entries hold
-        self.decisions = decisions  # how many moves of players count after those
-        self.reason = reason
-        super().__init__(f"entry {held + 1}: {reason}")
 
 
 def unrecorded(entry: SessionEntry) -> None:
@@ -203,8 +203,20 @@ class Session:
             try:
                 state = self._recall(state, entry)
             except (ValueError, GameError) as problem:
-                raise NotThisGame(held, self.decisions, str(problem)) from None
+                raise NotThisGame(self._which(entry, str(problem)), held) from None
         return state
+
+    def _which(self, entry: SessionEntry, reason: str) -> str:
+        """Which entry cannot follow, and why, unless something is hidden that this would tell."""
+        after = self.decisions
+        match entry.kind:
+            case "move":
+                which = f"move {after + 1}"
+            case "roll":
+                which = f"the roll after move {after}" if after else "the first roll"
+            case kind:
+                which = f"the {kind} after move {after}"
+        return f"{which}: {reason}" if self.game.kind.is_open else which
 
     def _recall(self, state: State, entry: SessionEntry) -> State:
         if self.resigned is not None:
@@ -231,27 +243,11 @@ class Session:
         rolls = state.player == CHANCE
         if rolls != (entry.kind == "roll"):
             here = "a roll is due" if rolls else "no roll is due"
-            raise ValueError(f"'{self._public(state, entry)}' is not possible here: {here}")
-        try:
-            move, after = step_of(state, entry.text)
-        except ValueError:
-            public = self._public(state, entry)
-            if public == entry.text:
-                raise
-            raise ValueError(f"'{public}' is not valid") from None
+            raise ValueError(f"'{entry.text}' is not possible here: {here}")
+        move, after = step_of(state, entry.text)
         self._undone.clear()
         self._add(Step(state, move))
         return after
-
-    def _public(self, state: State, entry: SessionEntry) -> str:
-        """A recorded move or roll, which may not be valid, as all may read it."""
-        sight, name = self.game.companion(Sight), entry.text.partition(" ")[0]
-        operation = self.game.ruleset.operation(name)
-        if operation is not None:
-            unseen = sight.asks_unseen(operation)
-        else:
-            unseen = state.player == CHANCE and not sight.shows_roll_to_all(state.cells)
-        return f"{name} {SECRET}" if unseen else entry.text
 
 
 def step_of(state: State, text: str) -> tuple[Move, State]:

@@ -141,6 +141,5 @@ def test_a_record_that_does_not_fit_is_refused_without_its_secrets(
     game = load(hands)
     for entries in ([SessionEntry("move", "pick 777")], [SessionEntry("roll", "pick 150")]):
         session = Session(game, fresh=lambda state, name, number: state.moves[0])
-        with pytest.raises(NotThisGame, match=r"'pick \(secret\)'") as refused:
+        with pytest.raises(NotThisGame, match=r"^(move 1|the first roll)$"):
             session.recall(entries)
-        assert "777" not in str(refused.value) and "150" not in str(refused.value)

@@ -10,7 +10,7 @@ import pytest
 
 import rulegame
 from rulegame.game import HIDDEN, Move, View
-from rulegame.playing.match import MOST_ALONE, EndlessGame, Match, MatchError, replay_rounds
+from rulegame.playing.match import MOST_ALONE, EndlessGame, Match, MatchError
 from rulegame.playing.saves import SaveError, read_save
 from support.rulesets import RULESETS
 
@@ -286,7 +286,9 @@ def test_a_replay_rolls_nothing(race: rulegame.Game, tmp_path: Path) -> None:
     match.close()
     lines = (tmp_path / "save").read_bytes().splitlines(keepends=True)
     saved = read_save(b"".join(lines[:3]))  # the die of the second turn has not fallen
-    (replay,) = replay_rounds(race, saved)
+    match = Match.of(race, saved.header)
+    match.recall(saved.rounds)
+    (replay,) = match.replays()
     audience = replay.spectators()
     assert [prompt for _, prompt, _ in audience.transcript() if prompt]
     assert len(replay.session.line) == 2
