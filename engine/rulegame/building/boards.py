@@ -5,7 +5,7 @@ as text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rulegame.building.context import Workbench
@@ -48,7 +48,7 @@ def board_of(bench: Workbench, node: MappingNode) -> BoardShape | None:
     if not isinstance(type_, Scalar) or not _is_grid(type_):
         return None
     drawn = drawing(node) or _without_symbols(node)
-    lines = [] if drawn is None else _drawn_rows(drawn)
+    lines = [] if drawn is None else _drawn_rows(drawn.text)
     sizes = []
     for side, size in (("rows", len(lines)), ("columns", len(lines[0][1]) if lines else 0)):
         given = node.get(side)
@@ -129,12 +129,12 @@ def _without_symbols(node: MappingNode) -> Scalar | None:
     return start if isinstance(start, Scalar) and is_without_symbols(start) else None
 
 
-def _drawn_rows(node: Scalar) -> list[tuple[int, list[tuple[int, str]]]]:
+def _drawn_rows(text: str) -> list[tuple[int, list[tuple[int, str]]]]:
     """The symbols of each row with where they stand: apart from one another, or letter by
     letter.
     """
     rows, at = [], 0
-    for line in node.text.splitlines(keepends=True):
+    for line in text.splitlines(keepends=True):
         words = [(at + found.start(), found.group()) for found in re.finditer(r"\S+", line)]
         if len(words) == 1:
             first, word = words[0]
@@ -149,7 +149,7 @@ def drawn_start(
     bench: Workbench, node: Scalar, grid: Grid, symbols: Mapping[int, str]
 ) -> Typed | None:
     """The rows of a drawing, as if they had been listed; None if something is wrong with it."""
-    rows, codes = _drawn_rows(node), {symbol: code for code, symbol in symbols.items()}
+    rows, codes = _drawn_rows(node.text), {symbol: code for code, symbol in symbols.items()}
     listed: list[list[int]] = []
     with bench.binder.watching() as problems:
         if len(rows) != grid.rows:
@@ -174,3 +174,25 @@ def drawn_start(
         for row in listed
     )
     return typed.ListLiteral(List(row_type, grid.rows), items)
+
+
+def drawn_codes(text: str, grid: Grid, symbols: Mapping[int, str]) -> list[int]:
+    """The cells of a board that is drawn in a test; ValueError says what it should be instead."""
+    codes = {symbol: code for code, symbol in symbols.items()}
+    if not codes:
+        raise ValueError("a list of rows; a drawing needs 'show: symbols'")
+    rows = [[symbol for _, symbol in row] for _, row in _drawn_rows(text)]
+    if len(rows) != grid.rows or any(len(row) != grid.columns for row in rows):
+        raise ValueError(f"a drawing of {grid.rows} rows with {grid.columns} symbols each")
+    unknown = next((symbol for row in rows for symbol in row if symbol not in codes), None)
+    if unknown is not None:
+        raise ValueError(f"drawn with {' '.join(codes)}, not {unknown}")
+    return [codes[symbol] for row in rows for symbol in row]
+
+
+def draw_codes(codes: Sequence[int], grid: Grid, symbols: Mapping[int, str]) -> str:
+    """The drawing of a board; cells without a symbol are question marks."""
+    width = max(map(len, symbols.values()))
+    cells = [symbols.get(code, "?").ljust(width) for code in codes]
+    rows = (cells[k : k + grid.columns] for k in range(0, len(cells), grid.columns))
+    return "\n".join(" ".join(row).rstrip() for row in rows)

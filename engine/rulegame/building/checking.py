@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulegame.building import Document, Settings
+from rulegame.building.boards import drawn_codes
 from rulegame.building.claims import FOR, ClaimBlock, blocks
 from rulegame.diagnostics import Diagnostic, Hint, did_you_mean
 from rulegame.edits import offered
-from rulegame.evaluation.values import encode, encode_one
+from rulegame.evaluation.values import decode, encode, encode_one
 from rulegame.language.types import Grid, List, Optional, PlayerType, Set, Type
 from rulegame.model import Ruleset
 from rulegame.model.move_texts import NotAMove, read_move
@@ -217,13 +218,28 @@ def _leaves(node: Node) -> Iterator[Node]:
 def state_codes(ruleset: Ruleset, name: str, given: Any) -> list[int]:
     """The cells of a value that a test gives; ValueError if it does not fit."""
     variable = ruleset.state[name].variable
-    value = seats_from_one(given, variable.type)
+    value = value_of_test(ruleset, name, given)
     players = len(ruleset.players)
     if not variable.each_player:
         return encode(variable.type, value, ruleset.words, players)
     if not isinstance(value, list) or len(value) != players:
         raise ValueError(f"a list of {players}, one for each player")
     return [code for one in value for code in encode(variable.type, one, ruleset.words, players)]
+
+
+def value_of_test(ruleset: Ruleset, name: str, given: Any) -> Any:
+    """A value of the state in a test, as Python has it; ValueError if a drawing does not fit."""
+    variable, symbols = ruleset.state[name].variable, ruleset.state[name].show.symbols
+
+    def one(value: Any) -> Any:
+        if not isinstance(variable.type, Grid) or not isinstance(value, str):
+            return seats_from_one(value, variable.type)
+        codes = drawn_codes(value, variable.type, symbols)
+        return decode(variable.type, codes, ruleset.words)
+
+    return (
+        [one(v) for v in given] if variable.each_player and isinstance(given, list) else one(given)
+    )
 
 
 def seats_from_one(value: Any, type_: Type) -> Any:

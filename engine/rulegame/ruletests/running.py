@@ -7,9 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rulegame.building.checking import seats_from_one, seats_to_one, state_codes, variation
+from rulegame.building.boards import draw_codes
+from rulegame.building.checking import seats_to_one, state_codes, value_of_test, variation
 from rulegame.diagnostics import Diagnostic, RulesetError, Span
 from rulegame.extras import require
+from rulegame.language.types import Grid
 from rulegame.model import Ruleset, RuleTest
 from rulegame.wording import as_written
 
@@ -122,7 +124,7 @@ class _TestRun:
         if not self._test.given:
             return game.start(first)
         values = {
-            name: seats_from_one(value, game.ruleset.state[name].variable.type)
+            name: value_of_test(game.ruleset, name, value)
             for name, value in self._test.given.items()
         }
         return game.begin(values, first)
@@ -175,8 +177,15 @@ class _TestRun:
         for name, value in self._expect.values.items():
             codes = state_codes(game.ruleset, name, value)
             at = game.kernel.places(name).start
-            if list(state.cells[at : at + len(codes)]) != codes:
-                type_ = game.ruleset.state[name].variable.type
+            found_codes = list(state.cells[at : at + len(codes)])
+            if found_codes == codes:
+                continue
+            declared = game.ruleset.state[name]
+            type_ = declared.variable.type
+            if isinstance(type_, Grid) and isinstance(value, str):
+                is_now = draw_codes(found_codes, type_, declared.show.symbols)
+                failures.append(f"{name} should be\n{value.rstrip()}\nbut it is\n{is_now}")
+            else:
                 is_now = as_written(seats_to_one(state[name], type_))
                 failures.append(f"{name} should be {as_written(value)}, but it is {is_now}")
         seat = state.turn + 1  # also while a roll is due; 0 when the game is over
