@@ -10,7 +10,7 @@ from rulegame.core import ir
 from rulegame.core.rewriting import rewritten
 from rulegame.language.types import NONE_CODE
 
-STATES: Final = ("s", "t", "m")
+STATES: Final = ("s", "t", "u", "m")
 BINARY: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
 }  # fmt: skip
@@ -68,12 +68,10 @@ def _statement(node: ast.stmt) -> ir.Stmt:
             )
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             return ir.Assign(name, _expression(value))
-        case ast.Assign(targets=[ast.Subscript(slice=ast.Slice(lower=None))]):
-            return ir.CopyState()
-        case ast.Assign(targets=[ast.Subscript(slice=ast.Slice() as cells)], value=value):
-            return ir.StoreSlice(*_range(cells), _expression(value))
-        case ast.Assign(targets=[ast.Subscript(slice=offset)], value=value):
-            return ir.Store(_expression(offset), _expression(value))
+        case ast.Assign(
+            targets=[ast.Subscript(value=ast.Name(id=state), slice=place)], value=value
+        ):
+            return _store(state, place, value)
         case ast.If(test=test, body=then, orelse=otherwise):
             return ir.If(_expression(test), _block(then), _block(otherwise))
         case ast.For(
@@ -94,6 +92,15 @@ def _statement(node: ast.stmt) -> ir.Stmt:
         case ast.Expr(value=ast.Call() as call):
             return _call_statement(call)
     raise ValueError(ast.dump(node))
+
+
+def _store(state: Any, place: ast.expr, value: ast.expr) -> ir.Stmt:
+    match place:
+        case ast.Slice(lower=None):
+            return ir.CopyState(state)
+        case ast.Slice():
+            return ir.StoreSlice(*_range(place), _expression(value), state)
+    return ir.Store(_expression(place), _expression(value), state)
 
 
 def _result(value: ast.expr) -> ir.Stmt:
@@ -157,9 +164,11 @@ def _expression(node: ast.expr) -> ir.Expr:
             return ir.Select(*_expressions([test, then, otherwise]))
         case ast.List(elts=items):
             return ir.ListExpr(_expressions(items))
-        case ast.Subscript(value=ast.Name(id="s" | "t" | "m" as state), slice=ast.Slice() as cells):
+        case ast.Subscript(
+            value=ast.Name(id="s" | "t" | "u" | "m" as state), slice=ast.Slice() as cells
+        ):
             return ir.Slice(state, *_range(cells))
-        case ast.Subscript(value=ast.Name(id="s" | "t" | "m" as state), slice=offset):
+        case ast.Subscript(value=ast.Name(id="s" | "t" | "u" | "m" as state), slice=offset):
             return ir.Load(state, _expression(offset))
         case ast.Subscript(value=items, slice=index):
             return ir.Item(_expression(items), _expression(index))

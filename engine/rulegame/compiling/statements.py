@@ -48,6 +48,8 @@ from rulegame.model.analysis import (
     writes_work,
 )
 
+KnownAfter = Mapping[tuple[str, str], Typed]  # by the names of values and their owners
+
 FEW: Final = 16  # so little code is written out where it is needed, rather than called
 FEW_WRITES: Final = 8  # to single cells, which are compared with one another
 MOST_LOOPS: Final = 18  # inside one another in one function; Python has 20
@@ -231,15 +233,14 @@ class Writer:
             self._program.operations[o.name][()] for o in operations
         )
         all_moves = ir.ReturnOperations(tuple(o.name for o in operations))
-        emitter.states["after"] = "s"
         for operation in operations:
             asked = self._ruleset.stuck.unless.get(operation.name)
             if asked is None:
                 break
-            emitter.replaced = known_after(operation, [asked]) or {}
+            emitter.states["after"] = "s"
+            self._state_values(emitter, known_after(operation, [asked]) or {}, [asked])
             condition = emitter.root(asked)
             emitter.block.append(ir.If(condition, [all_moves], []))
-        emitter.replaced = {}
         stuck = bool(self._ruleset.stuck.unless)
         emitter.block.append(ir.ReturnOperations(()) if stuck else all_moves)
 
@@ -353,9 +354,10 @@ class Writer:
         if needs_after:
             given = tuple(ir.Local(n) for n in ("me", *self._local_names(operation)))
             descent.enter(lambda block: ir.Attempt(name, given, block))
-            emitter.states["after"] = "t"
-        emitter.replaced = replaced or {}
-        emitter.states.setdefault("after", "s")  # what no effect changes is as before
+        # what no effect changes is as before
+        emitter.states["after"] = "t" if needs_after else "s"
+        read = conditions if asked is None else [*conditions, asked]
+        self._state_values(emitter, replaced or {}, read)
         for rule in afterwards:
             descent.into(emitter.emit(rule.requires[name]), rule.name)
         if asked is not None:
@@ -363,8 +365,30 @@ class Writer:
                 found = emitter.emit(asked)
                 block.append(ir.If(found, [ir.Assign("free", ir.Const(True))], []))
             emitter.block.append(ir.If(ir.invert(ir.Local("free")), block, []))
-        emitter.replaced = {}
         emitter.states.pop("after", None)
+
+    def _state_values(
+        self, emitter: Emitter, known: KnownAfter, conditions: Sequence[Typed]
+    ) -> None:
+        """Let conditions read the state `u`, if values after the move are known as expressions of
+        the state before.
+        """
+        if not known:
+            return
+        emitter.block.append(ir.CopyState("u"))
+        parts = [p for c in conditions for p in typed.every_part(c) if isinstance(p, typed.Value)]
+        read = [(p.variable, p.owner) for p in parts if p.era == "after"]
+        after = {(one.name, owner_key(owner)): (one, owner) for one, owner in read}
+        for key, (variable, owner) in after.items():
+            if key not in known:
+                continue
+            first, value = emitter.offset(variable, owner), emitter.emit(known[key])
+            if is_row(variable.type):
+                size = size_of(variable.type)
+                emitter.block.append(ir.StoreSlice(first, size, value, "u"))
+            else:
+                emitter.block.append(ir.Store(first, value, "u"))
+        emitter.states["after"] = "u"
 
     def _test(
         self, emitter: Emitter, descent: _Descent, rule: Validity, operation: Operation
@@ -377,7 +401,7 @@ class Writer:
 
     def _known_afterwards(
         self, operation: Operation, afterwards: Sequence[Typed], asked: Typed | None
-    ) -> tuple[Mapping[tuple[str, str], Typed] | None, bool]:
+    ) -> tuple[KnownAfter | None, bool]:
         """What conditions about the state after a move may read instead, and whether that state
         must be made after all.
         """
@@ -959,7 +983,7 @@ class Writer:
 def _loops(
     operation: Operation,
     conditions: Sequence[Typed],
-    replaced: Mapping[tuple[str, str], Typed],
+    replaced: KnownAfter,
 ) -> int:
     """How many loops would stand inside one another, if effects were written into conditions."""
     around = max(map(loops_within, conditions), default=0)

@@ -2,7 +2,8 @@
 
 Lowering (`evaluation.emitting`, `compiling`) builds it from typed expressions and statements,
 `passes` improve it, backends translate it; `printer` shows it, and `verify` checks it. It knows
-three arrays of integers: the state `s`, the next state `t`, and the words of a move `m`. A call may
+four arrays of integers: the state `s`, the next state `t`, the words of a move `m`, and the state
+after a move as validity rules see it, `u`, which `passes.substitute_after` removes. A call may
 fail; its `site` is the index of a source location.
 """
 
@@ -17,7 +18,7 @@ from rulegame.language.trees import Tree
 ONE: Final = ("Expr", "Call")  # annotations of fields
 SEVERAL: Final = ("tuple[Expr, ...]", "Block")
 
-State = Literal["s", "t", "m"]
+State = Literal["s", "t", "u", "m"]
 Relation = str  # one of == != < <= > >= in
 Operator = str  # one of + - * // % neg not popcount; in kernels also / & | ^ << >>
 
@@ -164,22 +165,26 @@ class Assign(Stmt):
 
 
 class CopyState(Stmt):
-    """Copy all cells of `s` to `t`."""
+    """Copy all cells of `s` to `t`, or let `u` have them."""
+
+    state: State = "t"
 
 
 class Store(Stmt):
-    """Write one cell of `t`."""
+    """Write one cell of `t`; or give one of `u`, whose value is evaluated where it is read."""
 
     offset: Expr
     value: Expr
+    state: State = "t"
 
 
 class StoreSlice(Stmt):
-    """Write a list into consecutive cells of `t`."""
+    """Write a list into consecutive cells of `t`, or of `u`."""
 
     start: Expr
     size: int
     value: Expr
+    state: State = "t"
 
 
 class If(Stmt):

@@ -84,10 +84,10 @@ class _Printer:
         match s:
             case ir.Assign(name=name, value=value):
                 return f"{name} = {self.expression(value)}"
-            case ir.Store(offset=offset, value=value):
-                return f"t[{self.expression(offset)}] = {self.expression(value)}"
-            case ir.StoreSlice(start=start, size=size, value=value):
-                return f"t[{self._range(start, size)}] = {self.expression(value)}"
+            case ir.Store(offset=offset, value=value, state=state):
+                return f"{state}[{self.expression(offset)}] = {self.expression(value)}"
+            case ir.StoreSlice(start=start, size=size, value=value, state=state):
+                return f"{state}[{self._range(start, size)}] = {self.expression(value)}"
             case ir.If(test=test):
                 return f"if {self.expression(test)}:"
             case ir.For(name=name, collection=collection):
@@ -101,8 +101,8 @@ class _Printer:
                 return "break"
             case ir.Do(call=call):
                 return self.expression(call)
-            case ir.CopyState():
-                return "t[:] = s"
+            case ir.CopyState(state=state):
+                return f"{state}[:] = s"
             case ir.NewList(name=name, distinct=distinct):
                 return f"{name} = new_list({'distinct' if distinct else ''})"
             case ir.Append(name=name, value=value):

@@ -151,9 +151,9 @@ class _Verifier:
                     self._fail("is not in a loop")
                 self._loops[-1].left.append(known)
                 return None
-            case ir.CopyState():
+            case ir.CopyState(state=state):
                 self._need("s", known)
-                return {**known, "t": NUMBERS}
+                return {**known, state: NUMBERS}
             case ir.NewList(name=name):
                 return {**known, name: ("list", "anything")}
             case ir.NewOffers():
@@ -189,12 +189,12 @@ class _Verifier:
     def _check_simple(self, s: ir.Stmt, known: Kinds) -> None:
         """Statements that set no name."""
         match s:
-            case ir.Store(offset=offset, value=value):
-                self._need("t", known)
+            case ir.Store(offset=offset, value=value, state=state):
+                self._need(state, known)
                 self._check_cells(offset, 1, known)
                 self._expect(value, "number", known)
-            case ir.StoreSlice(start=start, size=size, value=value):
-                self._need("t", known)
+            case ir.StoreSlice(start=start, size=size, value=value, state=state):
+                self._need(state, known)
                 self._check_cells(start, size, known)
                 self._expect(value, NUMBERS, known)
             case ir.Append(name=name, value=value):

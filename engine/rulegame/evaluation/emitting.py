@@ -73,8 +73,6 @@ class Emitter:
     layout: Layout
     sites: Sites
     states: dict[Era, ir.State] = field(default_factory=lambda: {"now": "s"})
-    # what after.x is, where that is known as an expression
-    replaced: Mapping[tuple[str, str], Typed] = field(default_factory=dict)
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     written: dict[tuple[str, str], str] = field(default_factory=dict)  # and of `t`, just written
     given: dict[str, Typed] = field(default_factory=dict)  # what names of arguments stand for
@@ -295,10 +293,6 @@ class Emitter:
         return ir.Load(self.states["now"], ir.Const(self.layout.first))
 
     def _value(self, e: typed.Value) -> ir.Expr:
-        if e.era == "after" and self.replaced:
-            key = (e.variable.name, owner_key(e.owner))
-            if key in self.replaced:
-                return self.emit(self.replaced[key])
         state = self.states[e.era]
         size = size_of(e.variable.type)
         named = {"s": self.read, "t": self.written}.get(state)
@@ -358,7 +352,7 @@ class Emitter:
 
     def _element(self, e: typed.Element) -> ir.Expr:
         base = e.base
-        if isinstance(base, typed.Value) and not (base.era == "after" and self.replaced):
+        if isinstance(base, typed.Value) and self.states[base.era] != "u":
             state = self.states[base.era]
             if base.owner is None and base.variable.each_player:
                 row = List(base.variable.type, self.layout.players)
@@ -389,7 +383,7 @@ class Emitter:
         """`rows(grid)[r]`, without the others."""
         match e.base:
             case typed.Call(function="rows", arguments=(typed.Value() as grid,)):
-                if grid.era == "after" and self.replaced:
+                if self.states[grid.era] == "u":
                     return None
             case _:
                 return None
@@ -669,7 +663,7 @@ class Emitter:
         """
         match loop.collection:
             case typed.Call(function="lines", arguments=(grid, typed.Constant(code=length))):
-                if not isinstance(grid, typed.Value) or (grid.era == "after" and self.replaced):
+                if not isinstance(grid, typed.Value) or self.states[grid.era] == "u":
                     return None
             case _:
                 return None

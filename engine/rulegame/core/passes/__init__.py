@@ -16,6 +16,7 @@ from rulegame.core.passes.fold import fold_constants
 from rulegame.core.passes.incremental_ends import narrow_ends
 from rulegame.core.passes.linearize import linearize
 from rulegame.core.passes.metering import place_charges
+from rulegame.core.passes.substitute_after import substitute_after
 from rulegame.core.passes.unused_loads import drop_unused_loads
 
 VERIFY: Final = "RULEGAME_VERIFY_IR"  # in the environment; "on": check every stage
@@ -31,6 +32,7 @@ class Pass(NamedTuple):
 
 
 PASSES: Final = (
+    Pass("substitute_after", "Substitute what rules read of the state after.", substitute_after),
     Pass("incremental_ends", "Narrow end conditions to what a move changed.", narrow_ends),
     Pass("fold", "Fold constants.", fold_constants),
     Pass("cse", "Compute common subexpressions and loop invariants once.", share_values),

@@ -1,5 +1,5 @@
 """Folds constants: arithmetic and comparisons of constants, tests whose result is known, and the
-branches that are never taken.
+branches that are never taken; and elements of slices, which are loads.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ def _expression(e: ir.Expr) -> ir.Expr:
             return _junction(e)
         case ir.Select(test=ir.Const(value=value)):
             return e.then if value else e.otherwise
+        case ir.Item(items=ir.Slice(state=state, start=start), index=index):
+            return ir.Load(state, ir.add(start, index))
     return e
 
 
