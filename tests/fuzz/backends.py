@@ -8,12 +8,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from rulegame import exploring
-from rulegame.files import mapped
 from rulegame.native import compiler, graph_kernels
 from rulegame.players import machinery
 from rulegame.solving.perfect_information import keeping
@@ -29,12 +26,6 @@ RULES: Final[list[Setting]] = [
     *((module, name, 0) for module, name in THRESHOLDS),
     *GRAPHS,
     (machinery, "WORTH", 0.0),
-]
-FILES: Final[list[Setting]] = [
-    (mapped, "SMALL", 1),
-    (mapped, "MOUNTS", Path("/none")),
-    (exploring, "LEAST_SPILLING", 0),
-    (exploring, "SHARE", 1e-9),
 ]
 CACHE: Final[list[Setting]] = [(keeping, "FEWEST_EDGES", 0), (keeping, "WORTH_KEEPING", 2**60)]
 

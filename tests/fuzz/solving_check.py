@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import rulegame
 from fuzz.answers import Answers, FixedPlayer, check_hint, compare_backends, policy_player
-from fuzz.backends import CACHE, FILES, GRAPHS, settings
+from fuzz.backends import CACHE, GRAPHS, settings
 from fuzz.brute_force import (
     MAX,
     MIN,
@@ -38,6 +38,7 @@ from rulegame.players.advice import Advice, advise
 from rulegame.players.budget import Budget
 from rulegame.solving import NotOpposed
 from rulegame.solving.lookahead.solution import ValueBounds
+from support.backends import FILES
 
 MOST_STATES: Final = 250
 COMPILED: Final = 0.25  # of the games have their rules compiled

@@ -1,12 +1,15 @@
-"""Python and machine code: force one of them, however little or much there is to do."""
+"""Force Python or machine code, memory or files, however little or much there is to do."""
 
 from __future__ import annotations
 
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
+from rulegame import exploring
 from rulegame.exploring import explorer
+from rulegame.files import mapped
 from rulegame.native import graph_kernels, profitability
 from rulegame.native.compiler import toolchain
 from rulegame.solving.lookahead import solution as deepening
@@ -21,6 +24,21 @@ THRESHOLDS: Final = (
     (deepening, "FEW"),
     (profitability, "SCALE"),
 )
+
+
+# Every array of a game explored with `spill` is in a file, wherever temporary files are kept.
+FILES: Final[tuple[tuple[Any, str, Any], ...]] = (
+    (mapped, "SMALL", 1),
+    (mapped, "MOUNTS", Path("/none")),
+    (exploring, "LEAST_SPILLING", 0),
+    (exploring, "SHARE", 1e-9),
+)
+
+
+def use_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Explore and solve in files instead of memory."""
+    for module, name, value in FILES:
+        monkeypatch.setattr(module, name, value)
 
 
 def use_backend(monkeypatch: pytest.MonkeyPatch, backend: str) -> None:

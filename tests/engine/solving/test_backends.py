@@ -19,7 +19,7 @@ from rulegame.players.advice import advise
 from rulegame.solving.arena import Adjacency
 from rulegame.solving.perfect_information import keeping
 from rulegame.solving.policies import policy
-from support.backends import MACHINE_CODE, PYTHON, use_backend
+from support.backends import MACHINE_CODE, PYTHON, use_backend, use_files
 
 pytestmark = pytest.mark.skipif(toolchain() is None, reason="llvmlite is not installed")
 
@@ -128,9 +128,7 @@ def test_the_answer_is_that_of_python(
     for backend in (PYTHON, MACHINE_CODE):
         use_backend(monkeypatch, backend)
         if question == "spilled":
-            monkeypatch.setattr("rulegame.files.mapped.SMALL", 1)
-            monkeypatch.setattr("rulegame.exploring.LEAST_SPILLING", 0)
-            monkeypatch.setattr("rulegame.exploring.SHARE", 1e-9)
+            use_files(monkeypatch)
         answers.append(QUESTIONS[question](GAMES[name]()))
     assert answers[0] == answers[1]
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import rulegame
-from rulegame import exploring, solving
+from rulegame import solving
 from rulegame.files import mapped
 from rulegame.files.mapped import is_mapped
-from support.backends import MACHINE_CODE, use_backend
+from support.backends import MACHINE_CODE, use_backend, use_files
 
 OPEN = Path("/proc/self/fd")  # the files that this process has open
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -24,14 +24,6 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("pig", {"target": 20}),
     ("dice_duel", {}),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All sizes are small: every array may go to a file."""
-    monkeypatch.setattr(mapped, "SMALL", 1)
-    monkeypatch.setattr(mapped, "MOUNTS", Path("/none"))  # whatever temporary files are kept in
-    monkeypatch.setattr(exploring, "LEAST_SPILLING", 0)
 
 
 @pytest.mark.quick(2)
@@ -45,7 +37,7 @@ def test_files_change_nothing(
     game = rulegame.load(name, setting)
     whole = rulegame.solve(game, "perfect_information", limits=limits, keep=False)
     use_backend(monkeypatch, MACHINE_CODE)
-    monkeypatch.setattr(exploring, "SHARE", 1e-9)  # no memory at all
+    use_files(monkeypatch)
     game = rulegame.load(name, setting)
     filed = rulegame.solve(game, "perfect_information", limits=limits, keep=False)
     graph = filed.graph
@@ -72,21 +64,20 @@ def test_a_full_disk_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*given: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(exploring, "SHARE", 1e-9)
+    use_files(monkeypatch)
     monkeypatch.setattr(mapped, "_take", full)
     with pytest.raises(rulegame.TooLarge, match=r"no room for .* No space left on device"):
         rulegame.solve(rulegame.load("nim"), "perfect_information", max_memory=10**9, keep=False)
 
 
-def test_with_very_little_memory_there_are_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploring, "LEAST_SPILLING", 64 * 2**20)
+def test_with_very_little_memory_there_are_no_files() -> None:
     graph = rulegame.explore(rulegame.load("nim"), max_memory=10**6, spill=True)
     assert graph.room.most is None
 
 
 @pytest.mark.skipif(not OPEN.is_dir(), reason="only Linux tells what is open")
 def test_files_are_closed_with_the_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploring, "SHARE", 1e-9)
+    use_files(monkeypatch)
     game = rulegame.load("tic_tac_toe")
     rulegame.solve(game, "perfect_information", max_memory=10**9, keep=False)
     before = len(list(OPEN.iterdir()))
