@@ -11,23 +11,12 @@ from rulegame.bundled import ruleset_path
 from rulegame.extras import missing
 from support.base_install import HIDE, PACKAGES, Call, call_all
 from support.commands import call
+from support.rulesets import text_of
 from waiting import WAIT
 
 COMPUTERS = ("random", "greedy", "easy", "medium", "search:50")
 
-VALUE_TEST = """
-rulegame: 1
-title: Countdown
-state: {left: 3}
-operations:
-  take: {choose: {n: 1..2}, effects: {left: left - n}}
-validity:
-  enough: {require: after.left >= 0}
-end:
-  last: {when: left == 0, result: win}
-tests:
-  lost: {expect: {value: -1}}
-"""
+VALUE_TEST = text_of("last_one") + "tests:\n  lost: {expect: {value: -1}}\n"
 REFUSED = {
     "solve": [
         (["solve", "nim"], "Solving"),
@@ -158,6 +147,7 @@ LIBRARY = {
 }
 RAISE = """
 import json, rulegame
+from support.rulesets import text_of
 for code in json.loads(sys.stdin.read()):
     try:
         eval(code)

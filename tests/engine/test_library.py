@@ -13,18 +13,9 @@ import pytest
 import rulegame
 from rulegame.drawing.position import draw_view
 from rulegame.extras import missing
+from support.rulesets import text_of
 
-TEXT = """
-rulegame: 1
-title: Countdown
-state: {left: 3}
-operations:
-  take: {choose: {n: 1..2}, effects: {left: left - n}}
-validity:
-  enough: {require: after.left >= 0}
-end:
-  last: {when: left == 0, result: win}
-"""
+TEXT = text_of("last_one")
 
 
 def test_a_move_can_be_played_as_text() -> None:

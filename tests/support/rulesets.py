@@ -15,4 +15,5 @@ def text_of(name: str) -> str:
 
 BIDDING: Final = text_of("bidding")
 CARDS: Final = text_of("cards")
+PATIENCE: Final = text_of("patience")
 THROWS: Final = text_of("throws")

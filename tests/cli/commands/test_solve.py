@@ -17,6 +17,7 @@ from rulegame import load
 from rulegame.rounding import bounds_text, ceiling_text, floor_text
 from rulegame.solving import Limits, Solution, solve
 from rulegame_cli.printing.solution import Amount, Place, as_data, report
+from support.rulesets import PATIENCE
 
 NIM = """\
 Nim
@@ -516,19 +517,6 @@ def test_printed_bounds_are_rounded_outward() -> None:
         assert len(low) <= 17
 
 
-TAKING = """\
-rulegame: 1
-title: Taking
-state: {moved: 0, took: false}
-operations:
-  take: {effects: {took: true, moved: moved + 1}}
-  wait: {effects: {moved: moved + 1}}
-end:
-  taken: {when: took and moved == 1, payoff: "[1, -1]"}
-  paid: {when: moved == 3, payoff: "PAID"}
-"""
-
-
 @pytest.mark.parametrize(
     ("paid", "depth", "lines"),
     [
@@ -542,7 +530,7 @@ def test_amounts_that_can_be_forced(
     rulegame: Call, tmp_path: Path, paid: str, depth: str, lines: list[str]
 ) -> None:
     path = tmp_path / "taking.yaml"
-    path.write_text(TAKING.replace("PAID", paid))
+    path.write_text(PATIENCE.replace("[3, -3]", paid))
     result = rulegame("solve", str(path), "--depth", depth)
     assert all(line in result.out for line in lines), result.out
     assert "win" not in result.out

@@ -8,18 +8,9 @@ import pytest
 
 import rulegame
 from rulegame.rating.lineups import lineups_of
+from support.rulesets import text_of
 
-DUEL = """\
-rulegame: 1
-title: Last one
-state: {left: 7}
-operations:
-  take: {choose: {n: 1..2}, effects: {left: left - n}}
-validity:
-  enough: {require: after.left >= 0}
-end:
-  last: {when: left == 0, result: win}
-"""
+DUEL = text_of("last_one").replace("left: 3", "left: 7")
 THREE = DUEL.replace("state:", "players: [Ann, Bob, Cid]\nstuck: {result: draw}\nstate:")
 ALONE = DUEL.replace("state:", "players: [Ann]\nstate:").replace(
     "left == 0, result: win", "left <= 1, result: win if left == 1 else lose"

@@ -20,6 +20,7 @@ from rulegame.solving import CannotSolve
 from rulegame.solving.lookahead import search as lookahead
 from rulegame.solving.lookahead import solution as deepening
 from support.backends import BACKENDS, MACHINE_CODE, PYTHON, use_backend
+from support.rulesets import PATIENCE
 from support.tiers import pick
 
 CLOSE = 1e-12
@@ -231,21 +232,8 @@ def test_players_who_are_not_opposed_are_refused(way: str) -> None:
         rulegame.solve(rulegame.loads(everyone), "lookahead", depth=3)
 
 
-WAITING = """\
-rulegame: 1
-title: Waiting
-state: {moved: 0, took: false}
-operations:
-  take: {effects: {took: true, moved: moved + 1}}
-  wait: {effects: {moved: moved + 1}}
-end:
-  taken: {when: took and moved == 1, payoff: "[1, -1]"}
-  paid: {when: moved == 3, payoff: "PAID"}
-"""
-
-
 def test_what_lies_beyond_may_pay_more_than_a_win(way: str) -> None:
-    game = rulegame.loads(WAITING.replace("PAID", "[3, -3]"))
+    game = rulegame.loads(PATIENCE)
     found = rulegame.solve(game, "lookahead", depth=2)
     assert (found.lower, found.upper, found.whole.lower_within) == (1, 3, 1)
     found = rulegame.solve(game, "lookahead", depth=3)
@@ -254,7 +242,7 @@ def test_what_lies_beyond_may_pay_more_than_a_win(way: str) -> None:
 
 
 def test_no_bound_is_reported_where_the_rules_set_none(way: str) -> None:
-    game = rulegame.loads(WAITING.replace("PAID", "[moved, -moved]"))
+    game = rulegame.loads(PATIENCE.replace("[3, -3]", "[moved, -moved]"))
     found = rulegame.solve(game, "lookahead", depth=2)
     assert (found.lower, found.upper) == (1, inf)
     assert rulegame.solve(game, "lookahead", depth=3).whole.value == 3
@@ -263,7 +251,7 @@ def test_no_bound_is_reported_where_the_rules_set_none(way: str) -> None:
 def test_no_move_is_best_while_another_may_surpass_it(way: str) -> None:
     """Also for the second player, who wants the first one to get little."""
     for paid, mover in (("[3, -3]", 0), ("[-3, 3]", 1)):
-        text = WAITING.replace("PAID", paid).replace(
+        text = PATIENCE.replace("[3, -3]", paid).replace(
             "[1, -1]", "[1, -1]" if not mover else "[-1, 1]"
         )
         game = rulegame.loads(text)
