@@ -92,12 +92,8 @@ class Snapshots:
 
     def mover(self, audience: Audience) -> int | None:
         """The seat whose moves an audience gets: one that is asked, and that it may decide for."""
-        asked = self._match.asked
-        if audience.seat is not None:
-            return audience.seat if audience.seat in asked else None
-        if audience.role == "screen" and self.handover() is None:
-            return self.screen_seat()
-        return None
+        asks = self.audience(audience).asks
+        return next((seat for seat in self._match.asked if seat in asks), None)
 
     # ---- the whole
 

@@ -242,13 +242,9 @@ class WorkerAPI:
 
     def _resigning(self, table: Table, audience: Audience, wanted: object) -> int:
         seats = self._players(table, audience)
-        if audience.role == "screen":
-            asked = table.snapshots.screen_seat()
-            wanted = asked if wanted is None else wanted
-        else:
-            wanted = seats[0]
-        if wanted is None and len(seats) == 1:
-            wanted = seats[0]
+        if len(seats) == 1:
+            return seats[0]
+        wanted = table.snapshots.screen_seat() if wanted is None else wanted
         if wanted not in seats or not isinstance(wanted, int):
             raise Declined("The request does not name who resigns.")
         return wanted

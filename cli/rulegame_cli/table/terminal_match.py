@@ -323,23 +323,21 @@ class TerminalMatch:
         before = self.match.session.line
         if not self.match.undo(self.match.people):
             return self._tell(["Nothing to undo."], ask)
-        self._end_privacy()
-        self._say("Undone", before[len(self.match.session.line) :])
-        return self._restart(again=True)
+        return self._turned("Undone", before[len(self.match.session.line) :])
 
     def _redo(self, ask: Ask) -> Ask | Ending | None:
         before = len(self.match.session.line)
         if not self.match.redo(self.match.people):
             return self._tell(["Nothing to redo."], ask)
-        self._end_privacy()
-        self._say("Redone", self.match.session.line[before:])
-        return self._restart(again=True)
+        return self._turned("Redone", self.match.session.line[before:])
 
-    def _say(self, what: str, steps: Sequence[Step]) -> None:
-        labels = self._display.draws
-        told = told_texts(steps, self.match.names) if labels else public_texts(steps)
+    def _turned(self, what: str, steps: Sequence[Step]) -> Ask | Ending | None:
+        """Say what was undone or redone, and ask what is asked now."""
+        self._end_privacy()
+        told = told_texts(steps, self.match.names) if self._display.draws else public_texts(steps)
         moves = [text for step, text in zip(steps, told, strict=True) if step.seat != CHANCE]
         self._remark = f"{what}: {', '.join(moves)}\n\n"
+        return self._restart(again=True)
 
     def _save(self, argument: str) -> str:
         record = self.match.record

@@ -227,10 +227,6 @@ class _Dialogue:
             return "drawn"
         return "discreet" if name == "turn" and any(eye != me for eye in eyes) else "texts"
 
-    def _worded(self, name: str, operation: Operation, own: Template | None) -> bool:
-        """Whether the ruleset itself has a text of that name for an operation."""
-        return own is not None or name in operation.texts or name in self._ruleset.texts
-
     def _untold(
         self, eyes: Collection[int], me: int, operation: Operation | None
     ) -> frozenset[str]:
@@ -348,8 +344,7 @@ class _Dialogue:
                 self._say("\n")
             del self._recap[said:]
             asked, seat = state, state.turn
-            if seat not in self._narrated:
-                self._say_at_turn(seat, lambda eyes: self._own_heading(asked, eyes))  # noqa: B023
+            self._heading(asked, seat, {"again": False})
             move = self._forced(asked)
             if move is None:
                 move = yield from self._ask(asked)
@@ -376,9 +371,6 @@ class _Dialogue:
                 self._tell(event)
         self._share()
         return state
-
-    def _own_heading(self, state: State, eyes: Collection[int]) -> str:
-        return self._text("turn", state, state.turn, eyes, {"again": False})
 
     def _at_once_with(self, state: State) -> list[Event]:
         """What happened by itself on the way to a state, after somebody else had chosen."""
@@ -514,11 +506,9 @@ class _Dialogue:
         value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)
         names = {"roll": rolled.name.replace("_", " "), "rolled": value}
         # As with a secret choice: only what the ruleset itself says of it is printed.
-        unrepeated = (
-            operation is not None
-            and operation.secret
-            and not self._worded("rolled", operation, rolled.text)
-        )
+        texts = {*self._ruleset.texts, *(operation.texts if operation is not None else ())}
+        worded = rolled.text is not None or "rolled" in texts
+        unrepeated = operation is not None and operation.secret and not worded
 
         def made(eyes: Collection[int]) -> str:
             eyes = () if after.outcome is not None else eyes
@@ -583,7 +573,7 @@ class _Dialogue:
             text = self._text("passed", state, seat, self._audience, why, own=own, default=told)
             self._say(text)
             return
-        outcome = self._following_outcome(event)
+        outcome = self._resolved(event).outcome
         eyes = self._audience if outcome is None else ()
         names: dict[str, Any] = self._ending(outcome) if outcome is not None else {}
         if event.kind == "stuck":
@@ -593,9 +583,6 @@ class _Dialogue:
         else:
             own = self._ruleset.stuck.all_text
             self._say(self._text("all_stuck", state, seat, eyes, names, own=own))
-
-    def _following_outcome(self, event: Event) -> Outcome | None:
-        return self._resolved(event).outcome
 
     def _resolved(self, event: Event) -> State:
         """The state that being stuck leads to."""

@@ -127,20 +127,13 @@ class Question:
     # ---- texts
 
     def _template(self, name: str) -> Template:
-        choice = self.choice
+        choice, operation = self.choice, self.operation
         if choice is not None and name in choice.texts:
             return choice.texts[name]
         if choice is None or name in ("refused", "unknown"):
-            operation = self.operation
-            if (
-                operation is not None
-                and name in operation.texts
-                and (choice is None or name in ("refused", "unknown"))
-            ):
-                return operation.texts[name]
-            if name in self._game.ruleset.texts:
-                return self._game.ruleset.texts[name]
-            return self._renderer.text(name)
+            own = {} if operation is None else operation.texts
+            found = own.get(name) or self._game.ruleset.texts.get(name)
+            return found or self._renderer.text(name)
         if name == "menu" and all(o.setup for o in self._operations.values()):
             return self._renderer.text(name, "setup")
         if name == "menu" and isinstance(choice.element, Set):

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from hashlib import sha256
 from io import BytesIO
@@ -22,6 +22,7 @@ from rulegame.playing.session import EntryKind, SessionEntry
 VERSION: Final = 1
 LINE: Final = re.compile(rb'(\{.*), "check": "([0-9a-f]{16})"\}', re.DOTALL)
 ENTRY_KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
+KEYS: Final = {"sets": "set", "best_of": "best of"}  # fields of the header with other names there
 NOT_A_SAVE: Final = "this is not a rulegame save"
 
 
@@ -156,26 +157,10 @@ def rename_ruleset(lines: bytes, ruleset: str) -> tuple[Chain, bytes]:
 
 def header_line(header: Header) -> dict[str, Any]:
     """The content of the first line."""
-    return {
-        "rulegame save": VERSION,
-        "ruleset": header.ruleset,
-        "content": header.content,
-        "meaning": header.meaning,
-        "title": header.title,
-        "set": list(header.sets),
-        "enable": list(header.enable),
-        "disable": list(header.disable),
-        "parameters": dict(header.parameters),
-        "seed": header.seed,
-        "rolls": list(header.rolls),
-        "first": header.first + 1,
-        "names": list(header.names),
-        "players": list(header.players),
-        "rounds": header.rounds,
-        "best of": header.best_of,
-        "started": header.started,
-        **({"toss": True} if header.toss else {}),
-    }
+    line = {KEYS.get(one.name, one.name): getattr(header, one.name) for one in FIELDS}
+    if not header.toss:
+        del line["toss"]
+    return {"rulegame save": VERSION, **line, "first": header.first + 1}
 
 
 def entry_line(entry: SessionEntry) -> dict[str, Any]:
@@ -295,32 +280,17 @@ def _header(content: dict[str, Any]) -> Header:
         raise SaveError(NOT_A_SAVE)
     if version != VERSION:
         raise SaveError(f"written by another version of rulegame (format {version})")
+    known = {"meaning": "", "toss": False, **content}  # without these before version 0.2
     try:
-        players = _texts(content["players"])
-        header = Header(
-            ruleset=_text(content["ruleset"]),
-            content=_text(content["content"]),
-            meaning=_text(content.get("meaning", "")),
-            title=_text(content["title"]),
-            sets=_texts(content["set"]),
-            enable=_texts(content["enable"]),
-            disable=_texts(content["disable"]),
-            parameters=dict(content["parameters"]),
-            seed=_number(content["seed"], None),
-            rolls=_texts(content["rolls"]),
-            first=_number(content["first"], 1, len(players)) - 1,
-            names=_texts(content["names"]),
-            players=players,
-            rounds=_number(content["rounds"], 1),
-            best_of=content["best of"] is True,
-            started=_text(content["started"]),
-            toss=content.get("toss") is True,
-        )
+        read = {one.name: READ[one.type](known[KEYS.get(one.name, one.name)]) for one in FIELDS}
+        header = Header(**read)
+        first = _number(header.first, 1, len(header.players)) - 1
+        _number(header.rounds, 1)
     except (KeyError, TypeError, ValueError):
         raise SaveError(_altered(1)) from None
-    if len(header.names) != len(players):
+    if len(header.names) != len(header.players):
         raise SaveError(_altered(1))
-    return header
+    return replace(header, first=first)
 
 
 def _outcome(value: Any, players: int) -> Outcome:
@@ -356,3 +326,17 @@ def _number(value: Any, low: int | None = 0, high: int | None = None) -> int:
     if high is not None and value > high:
         raise ValueError
     return value
+
+
+def _flag(value: Any) -> bool:
+    return value is True
+
+
+FIELDS: Final = fields(Header)
+READ: Final[Mapping[Any, Callable[[Any], Any]]] = {
+    "str": _text,
+    "tuple[str, ...]": _texts,
+    "int": lambda value: _number(value, None),
+    "bool": _flag,
+    "Mapping[str, Any]": dict,
+}
