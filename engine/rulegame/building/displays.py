@@ -60,20 +60,21 @@ def shown(
     show = node.get("show")
     if show is None:
         return Display()
-    before = len(bench.diagnostics)
     said = mapping_of(show)
     named = show if isinstance(show, Scalar) else said.get("as")
-    form = _form(bench, named, declared)
-    full = _full(bench, said.get("to"), form, start, show)
-    symbols = symbols_of(bench, said.get("symbols"), declared)
-    cards = _cards(bench, said, form, declared)
-    ground = _of_grid(bench, said.get("board"), declared)
-    sides = _sides(bench, said.get("sides"), declared)
-    graph = _graph(bench, said, declared)
-    store = text_of(said.get("store"))
-    if store and form != "pits":
-        bench.report("E455", "'store' stands beside pits", said.get("store") or show, "as: pits")
-    if len(bench.diagnostics) > before:
+    with bench.binder.watching() as problems:
+        form = _form(bench, named, declared)
+        full = _full(bench, said.get("to"), form, start, show)
+        symbols = symbols_of(bench, said.get("symbols"), declared)
+        cards = _cards(bench, said, form, declared)
+        ground = _of_grid(bench, said.get("board"), declared)
+        sides = _sides(bench, said.get("sides"), declared)
+        graph = _graph(bench, said, declared)
+        store = text_of(said.get("store"))
+        if store and form != "pits":
+            at = said.get("store") or show
+            bench.report("E455", "'store' stands beside pits", at, "as: pits")
+    if problems:
         return None
     return Display(
         form,  # type: ignore[arg-type]
