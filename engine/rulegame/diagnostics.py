@@ -24,6 +24,13 @@ class OptionName(str):
     __slots__ = ()
 
 
+class AliasedFile(str):
+    """The file of what an alias repeats: the same name, with the alias and its place."""
+
+    alias: str
+    place: Span
+
+
 class Span(NamedTuple):
     """A stretch of a source file; lines and columns count from 1, and the end column
     is exclusive.
@@ -138,6 +145,11 @@ class Diagnostic(NamedTuple):
         """The edits that are certain to help; none where there is something to choose."""
         only = self.suggestions[0] if len(self.suggestions) == 1 else None
         return only.edits if only is not None and only.certain else ()
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is about what an alias repeats."""
+        return isinstance(self.span.file, AliasedFile)
 
     @property
     def in_one_line(self) -> str:

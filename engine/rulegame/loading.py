@@ -32,6 +32,7 @@ from rulegame.source.nodes import Node, Scalar
 from rulegame.source.nodes import Sequence as SequenceNode
 from rulegame.source.reading import DISK, Files, Result, read_bytes, read_value
 from rulegame.source.structure import check_companions, check_merged
+from rulegame.wording import counted
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -194,11 +195,6 @@ def check_ruleset(
     """
     read = read_variant(path, shown_as, files)
     ruleset, found, document = _built(read, shown_as, settings, heard)
-    slips = {slip.problem for slip in read.mended}
-    left = [d for d in (*read.diagnostics, *found) if d not in slips]
-    if not all(slip.explains(left) for slip in read.mended):
-        read = read_variant(path, shown_as, files, blaming=False)
-        ruleset, found, document = _built(read, shown_as, settings, heard)
     diagnostics = [*read.diagnostics, *found]
     as_it_stands = settings is None or settings == Settings()  # which is what its tests are about
     if document and ruleset and not has_errors(diagnostics):
@@ -210,53 +206,15 @@ def check_ruleset(
 
         diagnostics += check_tests(document, ruleset)
         diagnostics += _of_other_games(document, diagnostics)
-    if has_errors(diagnostics) and not read.mended:
-        diagnostics = _with_aliases(diagnostics, path, shown_as, settings, files)
+    if any(problem.is_repeated for problem in diagnostics):
+        from rulegame.source.aliases import at_aliases
+
+        diagnostics = at_aliases(diagnostics)
     # Errors count first: a hundred warnings above one must not hide it.
     every = in_file_order(_as_written(d, read) for d in diagnostics)
     kept = set(sorted(every, key=lambda problem: problem.severity != "error")[: LIMITS.problems])
     ordered = tuple(problem for problem in every if problem in kept)
     return Read(None, ordered, None) if has_errors(ordered) else Read(ruleset, ordered, document)
-
-
-class _WithoutAlias(Files):
-    """Files of which one has another document than is written there."""
-
-    def __init__(self, files: Files, path: Path, root: Node) -> None:
-        self._files, self._path, self._root = files, path, root
-
-    def exists(self, path: Path) -> bool:
-        return self._files.exists(path)
-
-    def text(self, path: Path) -> str | None:
-        return None if path == self._path else self._files.text(path)
-
-    def read(self, path: Path, shown_as: str) -> Result:
-        return (self._root, ()) if path == self._path else self._files.read(path, shown_as)
-
-
-def _with_aliases(
-    diagnostics: list[Diagnostic],
-    path: Path,
-    shown_as: str,
-    settings: Settings | None,
-    files: Files,
-) -> list[Diagnostic]:
-    """The errors that only an alias brings about, at its place."""
-    text = files.text(path)
-    if text is None or "*" not in text or "&" not in text:
-        return diagnostics
-    root, problems = files.read(path, shown_as)
-    if root is None or has_errors(problems):
-        return diagnostics
-    from rulegame.source.aliases import blame_aliases
-
-    def check(other: Node) -> list[Diagnostic]:
-        read = read_variant(path, shown_as, _WithoutAlias(files, path, other))
-        found = _built(read, shown_as, settings, None).diagnostics
-        return [*read.diagnostics, *found]
-
-    return blame_aliases(diagnostics, text, root, check)
 
 
 def _of_other_games(document: Document, known: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -270,8 +228,7 @@ def _of_other_games(document: Document, known: Sequence[Diagnostic]) -> list[Dia
         for problem in document.build(settings)[1]:
             if problem.code != VALUE_REFUSED and (problem.code, problem.span) not in seen:
                 seen.add((problem.code, problem.span))
-                told = f"{count} player" in problem.message
-                message = problem.message if told else f"with {count} players: {problem.message}"
+                message = f"with {counted(count, 'player')}: {problem.message}"
                 found.append(problem._replace(message=message))
     return found
 

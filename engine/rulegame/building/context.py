@@ -122,10 +122,11 @@ class Workbench:
         """Reports what was not reported before: it is found again for every operation. Whether
         there is any.
         """
-        known = set(self.diagnostics) if found else set()
-        new = [problem for problem in dict.fromkeys(found) if problem not in known]
-        self.diagnostics.report(new)
-        return bool(new)
+        known = {(one, one.is_repeated) for one in self.diagnostics} if found else set()
+        new = dict.fromkeys((one, one.is_repeated) for one in found)
+        fresh = [problem for problem, repeated in new if (problem, repeated) not in known]
+        self.diagnostics.report(fresh)
+        return bool(fresh)
 
     def check_count(self, what: str, node: MappingNode, most: int) -> None:
         if len(node.entries) > most:

@@ -192,7 +192,7 @@ def _verdict(
         and len(bench.players) > 2
         and may_be(result, bench.vocabulary.words["lose"])
     ):
-        message = f"with {len(bench.players)} players 'lose' does not say who wins"
+        message = "'lose' does not say which of the others win"
         hint = "everyone: lose" if _is_shared(bench) else "name the winners: 'winners: …'"
         bench.report("E406", message, node.entries["result"].value, hint)
     winners = bench.bound(node.get("winners"), scope)
@@ -345,7 +345,7 @@ def _when_not_said(bench: Workbench, stuck: Scalar) -> Verdict:
     if _is_shared(bench):
         return Verdict(everyone=loss.result)
     if len(bench.players) > 2:
-        message = f"with {len(bench.players)} players 'stuck' must say what happens"
+        message = "'stuck' must say what happens: a loss does not say which of the others win"
         bench.report("E406", message, stuck, "stuck: pass, or stuck: draw")
     return loss
 

@@ -37,10 +37,11 @@ class Mismatch(Exception):
     is the expression in front.
     """
 
-    def __init__(self, argument: int, expected: str) -> None:
+    def __init__(self, argument: int, expected: str, *types: type) -> None:
         super().__init__(expected)
         self.argument = argument
         self.expected = expected
+        self.types = types  # those of such an argument, if they are simple
 
 
 class Refusal(NamedTuple):
@@ -67,21 +68,21 @@ Gather = Callable[[Type, Sequence[Loop]], Type]  # of the expression and the loo
 def number_at(arguments: Sequence[Typed], k: int) -> Int:
     type_ = arguments[k].type
     if not isinstance(type_, Int):
-        raise Mismatch(k, "a number")
+        raise Mismatch(k, "a number", Int)
     return type_
 
 
 def grid_in(arguments: Sequence[Typed]) -> Grid:
     type_ = arguments[0].type
     if not isinstance(type_, Grid):
-        raise Mismatch(0, "a grid")
+        raise Mismatch(0, "a grid", Grid)
     return type_
 
 
 def set_in(arguments: Sequence[Typed]) -> Set:
     type_ = arguments[0].type
     if not isinstance(type_, Set):
-        raise Mismatch(0, "a set")
+        raise Mismatch(0, "a set", Set)
     return type_
 
 
@@ -162,7 +163,7 @@ def listed(arguments: Sequence[Typed]) -> Type:
 
 def player(arguments: Sequence[Typed]) -> Type:
     if not isinstance(arguments[0].type, PlayerType):
-        raise Mismatch(0, "a player")
+        raise Mismatch(0, "a player", PlayerType)
     return PlayerType()
 
 
@@ -312,7 +313,7 @@ def inside(arguments: Sequence[Typed]) -> Type:
 def cell_in(arguments: Sequence[Typed]) -> Cell:
     type_ = arguments[0].type
     if not isinstance(type_, Cell):
-        raise Mismatch(0, "a cell")
+        raise Mismatch(0, "a cell", Cell)
     return type_
 
 
@@ -358,9 +359,11 @@ def near(steps: Callable[[bool], Steps]) -> Check:
         if isinstance(of, Cell) and len(arguments) == 1:
             return List(of, None, len(steps(of.hexagons)))
         if not isinstance(of, Grid):
-            raise Mismatch(0, "a cell" if len(arguments) == 1 else "a grid")
+            if len(arguments) == 1:
+                raise Mismatch(0, "a cell", Cell)
+            raise Mismatch(0, "a grid", Grid)
         if len(arguments) != 3:
-            raise Mismatch(0, "a cell")
+            raise Mismatch(0, "a cell", Cell)
         number_at(arguments, 1)
         number_at(arguments, 2)
         return List(of.of, None, len(steps(of.hexagons)))
@@ -387,7 +390,7 @@ def ray_work(arguments: Sequence[Typed]) -> int:
 
 def text(arguments: Sequence[Typed]) -> Type:
     if not isinstance(arguments[0].type, Text):
-        raise Mismatch(0, "text")
+        raise Mismatch(0, "text", Text)
     return Text()
 
 
@@ -401,7 +404,7 @@ def of_number(arguments: Sequence[Typed]) -> Type:
     if not isinstance(type_, (Int, Text)) and not (
         isinstance(type_, Optional) and isinstance(type_.of, Int)
     ):
-        raise Mismatch(0, "a number or text")
+        raise Mismatch(0, "a number or text", Int, Text)
     return Text()
 
 
@@ -409,14 +412,14 @@ def counted(arguments: Sequence[Typed]) -> Type:
     number_at(arguments, 0)
     for k in range(1, len(arguments)):
         if not isinstance(arguments[k].type, Text):
-            raise Mismatch(k, "text")
+            raise Mismatch(k, "text", Text)
     return Text()
 
 
 def two_texts(arguments: Sequence[Typed]) -> Type:
     for k in (0, 1):
         if not isinstance(arguments[k].type, Text):
-            raise Mismatch(k, "text")
+            raise Mismatch(k, "text", Text)
     return Text()
 
 

@@ -14,7 +14,7 @@ from rulegame.language.naming import NameBinder
 from rulegame.language.suggestions import elements_of
 from rulegame.language.syntax import Expression, Place, name_place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, Type, element_of
+from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, Set, Type, element_of
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 
@@ -117,7 +117,7 @@ class CallBinder(NameBinder):
     def _misfit(self, e: syntax.Call, mismatch: Mismatch, found: Type, function: Function) -> Typed:
         """Reports an argument that a function cannot take."""
         argument = e.arguments[mismatch.argument]
-        if isinstance(found, Optional) and mismatch.expected in (str(found.of), "a number or text"):
+        if isinstance(found, Optional) and isinstance(found.of, mismatch.types):
             hint = ask_first(argument)
             return self._report("E306", "this may be none here", argument.place, hint)
         message = f"'{e.name}' needs {mismatch.expected} here, not {found}"
@@ -130,7 +130,7 @@ class CallBinder(NameBinder):
             those = f"{e.name}(x for x in {argument.place.written} if x != none)"
             hint = f"some of them may be none: {those}"
             return self._report("E303", message, argument.place, hint)
-        if mismatch.expected == "a set" and isinstance(found, List):
+        if mismatch.types == (Set,) and isinstance(found, List):
             hint = "a list is no set: declare it as 'set of A..B', or write to single elements"
             return self._report("E303", message, argument.place, hint)
         if e.name == "subsets" and mismatch.argument == 1 and element_of(found) is not None:

@@ -132,7 +132,7 @@ class NameBinder(Judge):
                 "E307",
                 "a game for one player has no opponent"
                 if players == 1
-                else f"with {players} players there is more than one opponent",
+                else "there is more than one opponent",
                 place,
                 "" if players == 1 else "say whose: 'score of p', next(me), players",
             )

@@ -23,7 +23,7 @@ from rulegame.keys.ruleset import RULESET, essential_keys
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Entry, Mapping, Node, Scalar, is_null
 from rulegame.source.reading import DISK, Files, read_text
-from rulegame.source.structure import check_file
+from rulegame.source.structure import check_file, check_merged
 
 if TYPE_CHECKING:
     from rulegame.source.mending import Mended
@@ -42,7 +42,7 @@ class Variant(NamedTuple):
     mended: list[Mended]
 
 
-def read_variant(path: Path, shown_as: str, files: Files = DISK, blaming: bool = True) -> Variant:
+def read_variant(path: Path, shown_as: str, files: Files = DISK) -> Variant:
     """Reads a ruleset and its parents.
 
     A key that is merely unknown is reported and left out, so that the rest is checked as well.
@@ -56,7 +56,7 @@ def read_variant(path: Path, shown_as: str, files: Files = DISK, blaming: bool =
     while True:
         root, problems = _checked(files.read(path, shown_as), shown_as)
         if has_errors(problems):
-            slips = _mended(files.text(path), shown_as, problems, blaming)
+            slips = _mended(files.text(path), shown_as, problems)
             if slips:
                 root, problems = _checked(read_text(slips[-1].text, shown_as), shown_as)
                 diagnostics += (slip.problem for slip in slips)
@@ -98,21 +98,29 @@ def _checked(
 
 
 def _mended(
-    text: str | None, shown_as: str, problems: Sequence[Diagnostic], blaming: bool
+    text: str | None, shown_as: str, problems: Sequence[Diagnostic], blaming: bool = True
 ) -> list[Mended]:
-    """The slips that keep a file from being read, each mended before the next one is looked for."""
+    """The slips that keep a file from being read, each mended before the next one is looked for.
+    Where the structure of the file is still wrong without them, indentation is not to blame.
+    """
     from rulegame.source.mending import LETTERS, MOST, mend
 
     found: list[Mended] = []
     most = 0 if text is None else min(MOST, 1 + LETTERS // (len(text) + 1))
-    while text is not None and has_errors(problems) and len(found) < most:
-        slip = mend(text, shown_as, problems, blaming)
+    mended, left, missing = text, problems, tuple[Diagnostic, ...]()
+    while mended is not None and has_errors(left) and len(found) < most:
+        slip = mend(mended, shown_as, left, blaming)
         if slip is None or any(slip.problem.span.line == s.problem.span.line for s in found):
             break
         found.append(slip)
-        text = slip.text
-        problems = _checked(read_text(text, shown_as), shown_as)[1]
-    return found
+        mended = slip.text
+        root, left = _checked(read_text(mended, shown_as), shown_as)
+        alone = isinstance(root, Mapping) and "extends" not in root.entries
+        missing = check_merged(_expand(root)) if alone and isinstance(root, Mapping) else ()
+    rest = [problem for problem in (*left, *missing) if not _is_unfinished(problem, found)]
+    if all(slip.explains(rest) for slip in found):
+        return found
+    return _mended(text, shown_as, problems, blaming=False)
 
 
 def _is_unfinished(problem: Diagnostic, mended: Sequence[Mended]) -> bool:

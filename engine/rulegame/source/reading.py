@@ -9,14 +9,23 @@ from __future__ import annotations
 import codecs
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import yaml
 
 from rulegame.codes import BAD_ALIAS, INVISIBLE_CHARACTER, NOT_YAML, TOO_MANY_NODES
-from rulegame.diagnostics import Diagnostic, Edit, Related, Span, Style, Suggestion, in_file_order
+from rulegame.diagnostics import (
+    AliasedFile,
+    Diagnostic,
+    Edit,
+    Related,
+    Span,
+    Style,
+    Suggestion,
+    in_file_order,
+)
 from rulegame.files import disk
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence
@@ -412,10 +421,19 @@ class _Reading:
         else:
             self._count(start, anchor.size)
             self.letters += anchor.letters
-            self._add(anchor.node, span, end, anchor.height)
+            self._add(self._repeated(anchor.node, span, name), span, end, anchor.height)
             return
         self._count(start)
         self._add(Scalar(span, None, ""), span, end, sound=False)
+
+    def _repeated(self, node: Node, span: Span, name: str) -> Node:
+        """What an alias stands for; as a value, with places that know the alias."""
+        around = self.open[-1] if self.open else None
+        if around is None or (around.mapping and not around.at_value):
+            return node
+        file = AliasedFile(span.file)
+        file.alias, file.place = name, span
+        return _in_file(node, file)
 
     def _begin(self, event: Any) -> None:
         start = self._start(event)
@@ -484,3 +502,17 @@ class _Reading:
         else:
             return node
         return None
+
+
+def _in_file(node: Node, file: str) -> Node:
+    """The node with places in a file of another name."""
+    span = node.span._replace(file=file)
+    if isinstance(node, Scalar):
+        return node._replace(span=span)
+    if isinstance(node, Sequence):
+        return node._replace(span=span, items=tuple(_in_file(item, file) for item in node.items))
+    entries = {
+        name: Entry(cast(Scalar, _in_file(entry.key, file)), _in_file(entry.value, file))
+        for name, entry in node.entries.items()
+    }
+    return replace(node, span=span, entries=entries)

@@ -53,9 +53,16 @@ def check_companions(root: Mapping) -> tuple[Diagnostic, ...]:
 
 def _first_of(problems: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Each problem once, and no more than people are shown."""
-    seen: set[Diagnostic] = set()
-    fresh = (p for p in problems if not (p in seen or seen.add(p)))  # type: ignore[func-returns-value]
-    return tuple(islice(fresh, LIMITS.problems))
+    seen: set[tuple[Diagnostic, bool]] = set()
+
+    def fresh() -> Iterator[Diagnostic]:
+        for one in problems:
+            key = one, one.is_repeated
+            if key not in seen:
+                seen.add(key)
+                yield one
+
+    return tuple(islice(fresh(), LIMITS.problems))
 
 
 class _File:

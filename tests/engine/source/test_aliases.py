@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,25 @@ def test_only_the_alias_is_wrong_or_the_anchor_too(
 def test_aliases_of_expressions_and_blocks(tmp_path: Path) -> None:
     assert ("E307", 17, 10, True) in problems(tmp_path, SEQUENCE)
     assert all(code[0] != "E307" or code[3] for code in problems(tmp_path, SEQUENCE))
+
+
+def test_each_alias_of_a_value_is_told(tmp_path: Path) -> None:
+    text = RULES.replace("SYMBOLS", "&s {none: ., 1: A}")
+    second = "  right: {type: set of 0..1, start: 0..1, show: {as: cards, symbols: *s}}\n"
+    found = problems(tmp_path, text.replace("operations:", second + "operations:"))
+    assert found == [("E455", 5, 69, True), ("E455", 6, 70, True)]
+
+
+def test_an_alias_beside_a_slip(tmp_path: Path) -> None:
+    text = RULES.replace("SYMBOLS", "&s {none: ., 1: A}").replace("title: ", "title:")
+    assert problems(tmp_path, text) == [("E104", 2, 6, False), ("E455", 5, 69, True)]
+
+
+def test_a_game_with_aliases_can_be_pickled(tmp_path: Path) -> None:
+    file = tmp_path / "aliases.yaml"
+    file.write_text(RULES.replace("SYMBOLS", "&s {0: ., 1: A}"), "utf-8")
+    ruleset, _ = load_ruleset(file)
+    assert pickle.loads(pickle.dumps(ruleset)) == ruleset
 
 
 def test_what_an_alias_repeats_in_the_wrong_place(tmp_path: Path) -> None:
