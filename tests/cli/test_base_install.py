@@ -147,7 +147,6 @@ LIBRARY = {
 }
 RAISE = """
 import json, rulegame
-from support.rulesets import text_of
 for code in json.loads(sys.stdin.read()):
     try:
         eval(code)

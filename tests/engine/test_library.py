@@ -94,7 +94,7 @@ def test_validating_returns_what_is_wrong() -> None:
     assert rulegame.validate("nim") == ()
     assert rulegame.validate_text(TEXT) == ()
     (problem,) = rulegame.validate_text(TEXT.replace("left - n", "lefd - n"))
-    assert (problem.code, problem.span.file, problem.span.line) == ("E302", "<text>", 6)
+    assert (problem.code, problem.span.file, problem.span.line) == ("E302", "<text>", 5)
     with pytest.raises(rulegame.RulesetError):
         rulegame.loads("title: [")
     with pytest.raises(FileNotFoundError):
