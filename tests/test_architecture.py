@@ -176,6 +176,15 @@ def test_only_the_kernels_know_what_cells_mean() -> None:
             assert not inside & set(imported(file, known)), name
 
 
+def test_only_compiling_and_native_code_know_the_program() -> None:
+    """Others ask the kernel."""
+    for root in ROOTS.values():
+        for name, file in modules(root).items():
+            if name.split(".")[1:2] not in (["compiling"], ["native"]):
+                asked = [n for n in ast.walk(tree(file)) if isinstance(n, ast.Attribute)]
+                assert not any(n.attr == "program" for n in asked), name
+
+
 def test_only_the_first_stages_read_yaml() -> None:
     known = modules(ENGINE)
     for name, file in known.items():

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -30,10 +30,11 @@ from rulegame.compiling.layout import (
 from rulegame.compiling.program import Action, Codes, Program
 from rulegame.compiling.together import writer_of
 from rulegame.evaluation.evaluator import compile_expression
-from rulegame.evaluation.runtime import Cells, Fault
+from rulegame.evaluation.runtime import Cells, Fault, Meter
 from rulegame.evaluation.values import decode
 from rulegame.language.syntax import Place
-from rulegame.language.types import size_of
+from rulegame.language.typed import Typed
+from rulegame.language.types import Type, size_of
 from rulegame.model import Operation, ParameterRule, Roll, Ruleset, Verdict
 from rulegame.model.analysis import may_be
 from rulegame.model.payoffs import verdicts
@@ -41,6 +42,8 @@ from rulegame.wording import as_written
 
 CHANCE: Final = -1  # who is to move: a seat, chance,
 OVER: Final = -2  # or nobody any more
+
+CONSTANTS: Final = (int, str, bool, tuple, list, dict, frozenset)  # their types, in functions
 
 Below = Callable[[int], int]  # a whole number from 0 up to a limit, all equally likely
 # A code for some cells, out of the options, by whose they are; and the number of the step.
@@ -114,6 +117,7 @@ class Kernel:
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._together = self.ruleset.together is not None
         self._checks: dict[str, Checks] = {}  # of operations, by name
+        self.generation = 0  # how often the functions were replaced
         self.machines: dict[str, Any] = {}  # the same rules as machine code: see `native`
 
     def _take_functions(self) -> None:
@@ -229,6 +233,7 @@ class Kernel:
         if any(holds(cells, seat) for holds in self.program.granted for seat in seats):
             writer_of(self.program, trusting=False).write()
             self._take_functions()
+            self.generation += 1
             self.machines.clear()
 
     # ---- where players choose at once
@@ -288,12 +293,8 @@ class Kernel:
 
     @cached_property
     def _who(self) -> Any:
-        together, program = self.ruleset.together, self.program
-        assert together is not None
-        names = tuple(self.roll_places)
-        return compile_expression(
-            together.who, program.shape.layout, program.sites, {}, None, {}, names
-        )
+        assert self.ruleset.together is not None
+        return self.evaluator(self.ruleset.together.who, tuple(self.roll_places))
 
     # ---- moves and rolls
 
@@ -342,6 +343,10 @@ class Kernel:
         """The cells after a move or a roll."""
         return self._play[cells[POINT]](cells, self._words[code])
 
+    def step_words(self, cells: Cells, words: tuple[int, ...]) -> Cells:
+        """The cells after a move or a roll by its words: the operation's number, the choices."""
+        return self._play[cells[POINT]](cells, words)
+
     def run(self, cells: Cells, choose: Choose, limit: int) -> tuple[Cells, int]:
         """Plays on, to the end or for so many steps, and gives back how many there were. `choose`
         is asked for each move and each roll.
@@ -374,6 +379,43 @@ class Kernel:
         `arguments` are the rolls of the turn and the choices.
         """
         return self.program.after[operation.name](cells, self.seat(cells), *arguments)
+
+    def evaluator(
+        self,
+        expression: Typed,
+        locals_: tuple[str, ...] = (),
+        names: Mapping[str, Any] | None = None,
+        meter: Meter | None = None,
+    ) -> Callable[..., Any]:
+        """A function of (state's cells, other cells, me, players' names, locals …) for an
+        expression, with a budget for each call, or with that of a meter.
+        """
+        program = self.program
+        return compile_expression(
+            expression, program.shape.layout, program.sites, {}, meter, names or {}, locals_
+        )
+
+    @property
+    def printed_types(self) -> list[Type]:
+        """The types of values that texts print, by their number in compiled expressions."""
+        return self.program.sites.types
+
+    def reset_budget(self) -> None:
+        """Give what follows a whole budget of steps."""
+        self.program.meter.reset()
+
+    @property
+    def code_of_rules(self) -> tuple[object, ...]:
+        """All that the functions of the rules are made of: equal for rules that play alike."""
+        program = self.program
+        constants = {
+            name: value
+            for name, value in sorted(program.names.items())
+            if type(value) in CONSTANTS and name != "__builtins__"
+        }
+        functions = [repr(function) for _, function in sorted(program.functions.items())]
+        points = [(point.kind, point.roll and point.roll.name) for point in program.points]
+        return functions, constants, points, self.cell_ranges
 
     def place(self, site: int) -> Place | None:
         """Where in the ruleset a fault happened, as far as it tells."""

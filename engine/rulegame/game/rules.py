@@ -11,7 +11,6 @@ from typing import Any, Final, TypeVar, cast
 
 from rulegame.compiling import Cells, Codes, Fault, Kernel, Outcome, Point, compile_ruleset
 from rulegame.diagnostics import Diagnostic, Span
-from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Meter
 from rulegame.evaluation.values import choice_text, decode
 from rulegame.game.moves import GameError, Move
@@ -148,11 +147,8 @@ class Rules:
         """
         from rulegame.evaluation.text_functions import names_for_texts
 
-        program = self.kernel.program
-        more = names_for_texts(self.ruleset.words, program.sites.types)
-        return compile_expression(
-            expression, program.shape.layout, program.sites, {}, meter, more, locals_
-        )
+        more = names_for_texts(self.ruleset.words, self.kernel.printed_types)
+        return self.kernel.evaluator(expression, locals_, more, meter)
 
     def operation_rules(self, operation: Operation) -> list[Validity]:
         """The validity rules of an operation, in the order in which they are checked."""

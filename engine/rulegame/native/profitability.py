@@ -29,6 +29,7 @@ PER_SECOND: Final = 250_000_000  # instructions of Python, about
 LOADING: Final = 25_000_000  # instructions that take as long as loading machine code, about 0.1 s
 COMPILING: Final = 30_000_000  # as long as compiling the smallest game
 COMPILING_NODE: Final = 25_000  # as long as compiling one node of the rules' syntax trees
+USES: Final = 2  # of what is compiled, since it is cached: later ones only load it
 STEP: Final = 400  # instructions around the rules in each step of a game
 SCALE: float = 1.0  # of these prices: 0 always chooses machine code, a huge number Python
 
@@ -128,10 +129,12 @@ class Backend:
 
     @property
     def price(self) -> int:
-        """The instructions that Python executes while the rules are compiled and loaded."""
+        """The instructions that Python executes while the rules are loaded, and compiled for one of
+        several uses.
+        """
         functions = self._kernel.program.functions.values()
         nodes = sum(1 for function in functions for _ in ast.walk(python_function(function)))
-        return LOADING + COMPILING + COMPILING_NODE * nodes
+        return LOADING + (COMPILING + COMPILING_NODE * nodes) // USES
 
     def machine(self, work: float) -> MachineKernel | None:
         """The machine code, if so much work justifies loading it or, where it is not in the cache,

@@ -115,12 +115,10 @@ class Answers:
             state = tuple(_row(cells, self._size))
             if question == OPTIONS:
                 return self._options(state, given, result)
-            program = self._kernel.program
             if question == PAST:
                 after = self._kernel.get_past(state)
             else:
-                play = program.play[self._kernel.number(state)]
-                after = play(state, tuple(_row(given, self._stride)))
+                after = self._kernel.step_words(state, tuple(_row(given, self._stride)))
             _write(result, after)
         except Fault:
             return FAILED

@@ -26,14 +26,14 @@ class Machinery:
         self._begin()
 
     def _begin(self) -> None:
-        self._functions = self._kernel.program.functions
+        self._generation = self._kernel.generation
         self._worker: Thread | None = None
         self._refused = False
         self._ready: MachineKernel | None = None
 
     def _keep_up(self) -> None:
         """Machine code of functions that are no longer those of the game is of no use."""
-        if self._functions is not self._kernel.program.functions:
+        if self._generation != self._kernel.generation:
             if self._worker is not None:
                 self._worker.join()
             self._begin()

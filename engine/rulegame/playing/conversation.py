@@ -685,7 +685,7 @@ class _Dialogue:
 
         def shown(move: Move) -> Exchange:
             common, names = self._common(), self._names
-            self._game.kernel.program.meter.reset()
+            self._game.kernel.reset_budget()
             try:
                 return Overlooked(self._game, state, move, names, self._audience, common).exchange()
             except GameError as error:

@@ -37,7 +37,6 @@ FEWEST_EDGES: Final = 200_000  # smaller games are solved in a moment
 MOST_BYTES: Final = 500 * 2**20
 WORTH_KEEPING: Final = 50 * 2**20  # bytes; of what was found sooner, so many a second are not kept
 ALIGNED: Final = 64
-DATA: Final = (int, str, bool, tuple, list, dict, frozenset)  # of constants in generated code
 GRAPH: Final = ("owner", "offsets", "successors", "moves", "weights", "outcome")
 VALUES: Final = ("lowers", "uppers", "distances", "chosen")
 
@@ -194,21 +193,12 @@ def _head(solution: PerfectInformationSolution) -> dict[str, Any]:
 def _key(begin: State, first: int, symmetric: bool) -> bytes:
     """All that a solution follows from."""
     game = begin.game
-    program = game.kernel.program
-    used = {
-        name: value
-        for name, value in sorted(program.names.items())
-        if type(value) in DATA and name != "__builtins__"
-    }
     said = (
         FORMAT,
         sys.byteorder,
-        [repr(function) for _, function in sorted(program.functions.items())],
-        used,
-        [(point.kind, point.roll and point.roll.name) for point in program.points],
+        game.kernel.code_of_rules,
         [(o.name, len(o.choices)) for o in (*game.ruleset.operations, *game.ruleset.setup)],
         game.kernel.end_rules,
-        game.kernel.cell_ranges,
         game.kernel.is_plain,
         len(game.players),
         meaning(game.ruleset),
