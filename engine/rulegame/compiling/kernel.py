@@ -221,6 +221,11 @@ class Kernel:
             yield from range(at, at + size_of(one.variable.type))
 
     @property
+    def first_place(self) -> int | None:
+        """The cell that holds who moved first, if there is one."""
+        return self.program.shape.layout.first
+
+    @property
     def roll_places(self) -> dict[str, int]:
         """The cells of the rolls of the turn, by name."""
         return self.program.shape.rolls

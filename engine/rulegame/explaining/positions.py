@@ -122,8 +122,7 @@ class _Table:
     def __init__(self, game: Game, cells: NDArray[np.int64], mover: NDArray[np.int64]) -> None:
         self.game, self.cells, self.mover = game, cells, mover
         self.players = len(game.players)
-        self.shape = game.kernel.program.shape
-        self.layout = self.shape.layout
+        self.kernel = game.kernel
 
     def seen_by_mover(self) -> NDArray[np.int64]:
         """Each player's values with those of the player to move first; seats counted from there."""
@@ -132,7 +131,7 @@ class _Table:
             cells[:, 0] = 0  # the seat
         for name, value in self.game.ruleset.state.items():
             type_, each = value.variable.type, value.variable.each_player
-            at, size = self.layout.offsets[name], size_of(type_)
+            at, size = self.kernel.places(name).start, size_of(type_)
             of = type_.of if isinstance(type_, List | Grid) else type_
             if each:
                 for k in range(self.players):
@@ -145,7 +144,7 @@ class _Table:
                 known = part != NONE_CODE
                 turned = (part - self.mover[:, None]) % self.players
                 part[:] = np.where(known, turned, part)
-        first = self.layout.first
+        first = self.kernel.first_place
         if first is not None:
             cells[:, first] = (cells[:, first] - self.mover) % self.players
         return cells
@@ -161,7 +160,7 @@ class _Table:
     def _declared(self) -> Iterator[tuple[str, Type, int]]:
         """The values by what the player to move calls them, with their first cells."""
         for name, value in self.game.ruleset.state.items():
-            type_, at = value.variable.type, self.layout.offsets[name]
+            type_, at = value.variable.type, self.kernel.places(name).start
             if not value.variable.each_player:
                 yield name, type_, at
                 continue
@@ -170,7 +169,7 @@ class _Table:
 
     def _values(self, raw: NDArray[np.int64]) -> Iterator[Value]:
         for roll in self.game.ruleset.turn.rolls:
-            yield from self._value(roll.name, roll.element, raw, self.shape.rolls[roll.name])
+            yield from self._value(roll.name, roll.element, raw, self.kernel.roll_places[roll.name])
         for name, type_, at in self._declared():
             if not isinstance(type_, List | Grid | Set):
                 yield from self._value(name, type_, raw, at)

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from rulegame.native.context import BAIL_OUTS, Reason, TooLong
+from rulegame.native.context import Reason, TooLong
+from rulegame.native.log import is_logged
 
 LEAST: Final = -(2**63)
 GREATEST: Final = 2**63 - 1
+RARELY: Final = ", !prof !0"  # of a branch: its first label is hardly ever taken
 MOST_WORDS: Final = 1 << 14  # of a function's own memory, which is on the stack
-BAILED_OUT: Final = -1  # what a function returns if Python is to be asked
-DIVIDED_BY_ZERO: Final = -3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +74,23 @@ class Assembly:
         name: str,
         parameters: list[tuple[str, str]],
         result: str = "i64",
-        context: Pointer | None = None,
     ) -> None:
-        """With a context it counts how often the function bails out, by the reason."""
         self.name = name
-        self._context = context
         self.result = result
         self._parameters = parameters
         self._lines: list[str] = []
         self._slots: list[str] = []
         self._words = 0
         self._names = 0
-        self._exits: set[tuple[int, Reason | None]] = set()
+        self._exits: set[Reason] = set()
         self.block = "entry"
         self.dead = False
 
     def text(self, attributes: str) -> str:
         """The whole function."""
-        for status, reason in sorted(self._exits, key=str):
-            self.begin(_exit(status, reason))
-            if reason is not None and self._context is not None:
-                count = self.at(self._context, number(BAIL_OUTS + reason))
-                self.store(count, self.plain("add", self.load(count), number(1)))
-            self._line(f"ret i64 {status}")
-            self.dead = True
+        for reason in sorted(self._exits):
+            self.begin(_label(reason))
+            self.leave(number(reason.status))
         listed = ", ".join(f"{kind} {name}" for kind, name in self._parameters)
         head = f"define {self.result} @{self.name}({listed}) {attributes} {{\nentry:"
         return "\n".join([head, *self._slots, *self._lines, "}"])
@@ -140,21 +133,36 @@ class Assembly:
             self._line(f"br i1 {test.ref}, label %{yes}, label %{no}{weights}")
             self.dead = True
 
-    def bail_out(self, status: int = BAILED_OUT, reason: Reason | None = Reason.FAULT) -> None:
-        """Ends the function here. Without a reason another function has counted it."""
+    def bail_out(self, reason: Reason = Reason.FAULT) -> None:
+        """Ends the function here."""
         if not self.dead:
-            self._exits.add((status, reason))
-            self.jump(_exit(status, reason))
+            self.jump(self._exit(reason))
 
-    def bail_out_if(
-        self, test: Bit, reason: Reason | None = Reason.FAULT, status: int = BAILED_OUT
-    ) -> None:
+    def bail_out_if(self, test: Bit, reason: Reason = Reason.FAULT) -> None:
         """Ends the function if a test holds, which it hardly ever does."""
         if test == FALSE or self.dead:
             return
-        self._exits.add((status, reason))
         on = self.label()
-        self.branch(test, _exit(status, reason), on, ", !prof !0")
+        self.branch(test, self._exit(reason), on, RARELY)
+        self.begin(on)
+
+    def _exit(self, reason: Reason) -> str:
+        """The label where the function ends for a reason; all have one, unless they are counted.
+        Division by zero has its own, since a move that divides by zero is not valid.
+        """
+        if reason is not Reason.DIVISION and not is_logged():
+            reason = Reason.FAULT
+        self._exits.add(reason)
+        return _label(reason)
+
+    def pass_on_if(self, test: Bit, status: Num) -> None:
+        """Returns the status of a function that has bailed out, if a test holds."""
+        if test == FALSE or self.dead:
+            return
+        failed, on = self.label(), self.label()
+        self.branch(test, failed, on, RARELY)
+        self.begin(failed)
+        self.leave(status)
         self.begin(on)
 
     def leave(self, value: Num | Real | None = None) -> None:
@@ -353,8 +361,8 @@ class Assembly:
         self.begin(end)
 
 
-def _exit(status: int, reason: Reason | None) -> str:
-    return f"exit{-status}" if reason is None else f"exit{-status}_{reason.name.lower()}"
+def _label(reason: Reason) -> str:
+    return f"exit_{reason.name.lower()}"
 
 
 def _decided(relation: str, a: Num, b: Num) -> bool | None:

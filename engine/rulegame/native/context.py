@@ -24,12 +24,18 @@ MOST_OPTIONS: Final = LIMITS.moves + 1  # that a buffer has room for
 
 
 class Reason(IntEnum):
-    """Why Python answers a question instead."""
+    """Why Python answers a question instead: -1 - REASON is what functions of the rules return."""
 
     FAULT = 0  # the rules fail, or a budget is spent
-    OVERFLOW = 1  # a number leaves 64 bits
-    MEMORY = 2  # a list is too long
-    MOVES = 3  # there are too many moves
+    DIVISION = 1  # the rules divide by zero
+    OVERFLOW = 2  # a number leaves 64 bits
+    MEMORY = 3  # a list is too long
+    MOVES = 4  # there are too many moves
+
+    @property
+    def status(self) -> int:
+        """What a function returns that bails out."""
+        return -1 - self
 
 
 class TooLong(Exception):

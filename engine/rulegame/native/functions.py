@@ -10,13 +10,11 @@ from dataclasses import replace
 from typing import Final, cast
 
 from rulegame.core import ir
-from rulegame.core.ir import Role
 from rulegame.language import cells as boards
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
 from rulegame.native.assembly import (
-    DIVIDED_BY_ZERO,
     LEAST,
     TRUE,
     Bit,
@@ -234,8 +232,7 @@ class Functions(WideSets, BoardFunctions):
         return out.select(below, wrapped, Num(rest.ref, 0, top))
 
     def _never_zero(self, b: Num) -> None:
-        reason = None if self._rules.function.role is Role.AFTER else Reason.FAULT  # see `attempt`
-        self._out.bail_out_if(self._out.compare("eq", b, number(0)), reason, DIVIDED_BY_ZERO)
+        self._out.bail_out_if(self._out.compare("eq", b, number(0)), Reason.DIVISION)
 
     def least(self, items: ir.Expr) -> Num:
         return self._extreme_of(items, self._out.smaller)

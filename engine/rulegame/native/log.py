@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 LOG: Final = "RULEGAME_LOG"  # in the environment; "native": on standard error
 WORDS: Final = {
     Reason.FAULT: "faults of the rules",
+    Reason.DIVISION: "divisions by zero",
     Reason.OVERFLOW: "numbers beyond 64 bits",
     Reason.MEMORY: "lists that are too long",
     Reason.MOVES: "more moves than there is room for",

@@ -14,8 +14,9 @@ from rulegame.evaluation.runtime import Fault
 from rulegame.limits import LIMITS
 from rulegame.model.payoffs import verdicts
 from rulegame.native.assembly import Pointer
-from rulegame.native.context import FLOOR, METER, TOP, TOTAL, TooLong
+from rulegame.native.context import BAIL_OUTS, FLOOR, METER, TOP, TOTAL, TooLong
 from rulegame.native.kernel_code import KernelSignature, kernel_code
+from rulegame.native.log import is_logged
 from rulegame.native.rules import RuleCode, rule_code
 
 HEAD: Final = """
@@ -146,6 +147,10 @@ class GameModule:
         """
         self._tables: dict[str, int | Pointer] = {}
         fresh = f"    c[{METER}] = STEPS\n    c[{TOP}] = c[{FLOOR}]\n"
+        counted = "def counted(c: Words, found: int) -> int:\n"
+        if is_logged():  # counting takes time
+            counted += f"    if found < 0:\n        c[{BAIL_OUTS - 1} - found] += 1\n"
+        counted += "    return found\n"
         asked = "def options(c: Words, s: Words, out: Words, weights: Words) -> int:\n" + fresh
         played = "def step(c: Words, s: Words, m: Words, t: Words) -> int:\n" + fresh
         asked += "    point = s[1]\n"
@@ -158,25 +163,26 @@ class GameModule:
             test = f"    if point == {number}:\n" if number else "    if True:\n"
             asked += test + self._options_at(number)
             if number in self.kernel.program.gates:
-                past += f"{test}        return gate_{number}(c, s, t)\n"
+                past += f"{test}        return counted(c, gate_{number}(c, s, t))\n"
                 some += f"{test}        return 0\n"
             else:
-                played += f"{test}        return play_{number}(c, s, m, t)\n"
-        past += "    return stuck(c, s, t)\n"
-        return f"{asked}{played}{past}{some}    return moves_any(c, s, out)\n"
+                played += f"{test}        return counted(c, play_{number}(c, s, m, t))\n"
+        past += "    return counted(c, stuck(c, s, t))\n"
+        some += "    return counted(c, moves_any(c, s, out))\n"
+        return f"{counted}{asked}{played}{past}{some}"
 
     def _options_at(self, point: int) -> str:
         program = self.kernel.program
         if program.points[point].kind == "turn":
-            return f"        return moves_{point}(c, s, out)\n"
+            return f"        return counted(c, moves_{point}(c, s, out))\n"
         if program.points[point].kind == "gate":
             return "        return 0\n"
         if program.points[point].kind == "setup":
-            asked = f"        count = moves_{point}(c, s, out)\n"
+            asked = f"        count = counted(c, moves_{point}(c, s, out))\n"
             return f"{asked}        return count if count != 0 else -1\n"
         known = self._alike(point)
         if known is None:
-            asked = f"        count = events_{point}(c, s, out, weights)\n"
+            asked = f"        count = counted(c, events_{point}(c, s, out, weights))\n"
             found = "shares(c, out, weights, count) if count >= 0 else count"
             return f"{asked}        return {found}\n"
         values, weights = known

@@ -14,7 +14,6 @@ from typing import Final
 from rulegame.core import ir
 from rulegame.core.ir import SEATS, SITES, Role
 from rulegame.native.assembly import (
-    DIVIDED_BY_ZERO,
     FALSE,
     GREATEST,
     LEAST,
@@ -114,7 +113,7 @@ class RuleLowering(Lowering[Value]):
         self._cells = bounds
         self._role = function.role
         self._numbers = [name for name in function.parameters if name not in ("s", "m", "t")]
-        assembly = Assembly(function.name, self._signature(), context=CONTEXT)
+        assembly = Assembly(function.name, self._signature())
         super().__init__(function.parameters, function.body, assembly)
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
@@ -244,10 +243,10 @@ class RuleLowering(Lowering[Value]):
         arguments = "".join(f", i64 {self.number(one).ref}" for one in s.arguments)
         called = f"@after_{s.operation}(ptr %c, ptr %s, ptr {self.after.ref}{arguments})"
         status = Num(self.out.make(f"call i64 {called}"))
-        zero = self.out.compare("eq", status, number(DIVIDED_BY_ZERO))
+        zero = self.out.compare("eq", status, number(Reason.DIVISION.status))
         failed = self.out.compare("slt", status, number(0))
         otherwise = Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
-        self.out.bail_out_if(otherwise, None)
+        self.out.pass_on_if(otherwise, status)
         made = self.out.negated(zero)
         match s.body:
             case [ir.Offer() as offer] if self._counts(offer):
@@ -509,9 +508,7 @@ class RuleLowering(Lowering[Value]):
 
     def _over(self, status: str) -> Bit:
         found = Num(status)
-        zero = self.out.compare("eq", found, number(DIVIDED_BY_ZERO))
-        self.out.bail_out_if(zero, None, DIVIDED_BY_ZERO)
-        self.out.bail_out_if(self.out.compare("slt", found, number(0)), None)
+        self.out.pass_on_if(self.out.compare("slt", found, number(0)), found)
         return self.out.is_true(found)
 
     def _by_name(self, name: str) -> Value:

@@ -12,7 +12,7 @@ import pytest
 import rulegame
 from rulegame.native.compiler import toolchain
 from rulegame.native.context import BAIL_OUTS, Reason
-from rulegame.native.log import report
+from rulegame.native.log import LOG, report
 from rulegame.native.machine_kernel import MachineKernel
 
 pytestmark = pytest.mark.skipif(toolchain() is None, reason="llvmlite is not installed")
@@ -47,15 +47,23 @@ def counted(start: int, operation: str) -> dict[Reason, int]:
 
 @pytest.mark.parametrize(
     ("start", "operation", "reason"),
-    [(10**12, "square", Reason.OVERFLOW), (0, "divide", Reason.FAULT), (4, "look", Reason.FAULT)],
+    [
+        (10**12, "square", Reason.OVERFLOW),
+        (0, "divide", Reason.DIVISION),
+        (4, "look", Reason.FAULT),
+    ],
 )
 def test_a_bail_out_is_counted_once_with_its_reason(
-    start: int, operation: str, reason: Reason
+    start: int, operation: str, reason: Reason, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv(LOG, "native")
     assert counted(start, operation) == {**dict.fromkeys(Reason, 0), reason: 1}
 
 
-def test_a_move_that_would_divide_by_zero_is_answered_without_python() -> None:
+def test_a_move_that_would_divide_by_zero_is_answered_without_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(LOG, "native")
     game = rulegame.loads(RULES.format(0))
     machine = MachineKernel(game.kernel)
     assert machine.options(game.kernel.start(0)) == ((0,), (2,))
