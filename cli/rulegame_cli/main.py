@@ -46,7 +46,7 @@ SECTIONS: Final = {
         "lsp": "lsp",
     },
     "Analyse a game": {
-        "check": "check",
+        "prove": "prove",
         "solve": "solve",
         "simulate": "simulate",
         "sweep": "sweep",
@@ -57,6 +57,8 @@ SECTIONS: Final = {
         "cache": "cache",
     },
 }
+ALIASES: Final = {"check": "prove"}
+RENAMED: Final = {("new", "--players"): "--names"}  # options of one release ago
 COMMANDS: Final = {name: module for part in SECTIONS.values() for name, module in part.items()}
 
 
@@ -175,6 +177,7 @@ def _candidates(words: list[str]) -> list[tuple[str, str]]:
     """What the last of the words may become: a command, or what a command understands."""
     from rulegame_cli.completing.candidates import candidates
 
+    words = [ALIASES.get(words[0], words[0]), *words[1:]] if len(words) > 1 else words
     group: Any = typer.main.get_command(application(words[0]))
     commands: dict[str, Any] = group.commands
     if words[0].startswith("-"):
@@ -200,6 +203,20 @@ def _tell(
     sys.stderr.write(f"note: {message}\n")
 
 
+def _renew(call: list[str]) -> str:
+    """The command of a call, in which former names of commands and options become today's."""
+    call[1] = command = ALIASES.get(call[1], call[1])
+    for number, word in enumerate(call[2:], 2):
+        name, equals, value = word.partition("=")
+        if word == "--":
+            break
+        if (command, name) in RENAMED:
+            now = RENAMED[command, name]
+            call[number] = f"{now}{equals}{value}"
+            sys.stderr.write(f"note: {name} is now {now}.\n")
+    return command
+
+
 def main() -> None:
     """The entry point of the console script."""
     make_robust()
@@ -212,7 +229,7 @@ def main() -> None:
             from rulegame_cli.completing.shells import answer
 
             raise SystemExit(_print(answer(os.environ[ASKED_BY], words, _candidates)))
-        asked = words[0] if words else "--help"
+        asked = _renew(sys.argv) if words else "--help"
         if asked not in COMMANDS and not asked.startswith("-"):
             from rulegame_cli.calling.usage_errors import complain, no_such_command
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, get_type_hints
 
+from rulegame.wording import joined
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.terminal import style_for
 
@@ -93,11 +94,17 @@ def arguments(metavar: str, about: str) -> Any:
     return Declared(list[str], metavar, about, (), ..., None, True)
 
 
+RULESET = argument("RULESET", "Ruleset file, bundled game, or - for standard input.")
 RULESETS = arguments("RULESET", "Ruleset files, folders, bundled games, or - for standard input.")
 WATCH = flag("Rerun whenever a file is saved.")
 FIRST = option("1|2|...", "Seat that moves first.", default="1")
 FIRST_OR_ALL = option(
-    "1|2|...|alternate", "Seat that moves first; alternate: take turns.", default="1"
+    "1|2|...|alternate", "Seat that moves first; alternate, or random: take turns.", default="1"
+)
+FIRST_IN_MATCH = option(
+    "1|2|...|random",
+    "Seat that moves first, then each in turn; random: a coin toss; alternate: as 1.",
+    default="1",
 )
 NAMES = option("NAME,NAME", "Player names, in seat order.")
 SEED = option("NUMBER", "Random seed, for repeatable games.")
@@ -187,6 +194,18 @@ class TableOptions(DelayOptions):
     once: bool = flag("Exit after the game instead of offering a rematch.", heading=OUTPUT)
 
 
+class ReportOptions(Options):
+    """A report is printed: as text or as JSON, perhaps to a file."""
+
+    as_json: bool = JSON
+    format: str = option("text|json", "Output format.", default="text", heading=OUTPUT)
+    output: str = OUTPUT_FILE
+
+
+class FindingsOptions(ReportOptions):
+    """A report that is one with exit code 1, too: it lists what is wrong."""
+
+
 class SettingsOptions(ColorOptions):
     """A game may be varied."""
 
@@ -203,7 +222,18 @@ class SettingsOptions(ColorOptions):
 class RulesetOptions(SettingsOptions):
     """A command for one ruleset."""
 
-    ruleset: str = argument("RULESET", "Ruleset file, bundled game, or - for standard input.")
+    ruleset: str = RULESET
+
+
+def _agree(given: dict[str, Any], field: Declared) -> None:
+    """`--json` and `--format json` are the same."""
+    wanted, known = given["format"], str(field.metavar).split("|")
+    if wanted not in known:
+        raise WrongCall(f"--format: expected {joined(known, 'or')}, not '{wanted}'")
+    if given["as_json"] and wanted not in (field.default, "json"):
+        raise WrongCall("--json and --format cannot be combined")
+    if given["as_json"] or wanted == "json":
+        given.update(as_json=True, format="json")
 
 
 def command_of(run: Callable[[Any], int]) -> Callable[..., int]:
@@ -215,7 +245,15 @@ def command_of(run: Callable[[Any], int]) -> Callable[..., int]:
     def command(**given: Any) -> int:
         for name, value in given.items():
             fields[name].refuse_empty(name, value)
-        return run(options(**given))
+        if "format" in fields and "as_json" in fields:
+            _agree(given, fields["format"])
+        made = options(**given)
+        if not isinstance(made, ReportOptions) or not made.output:
+            return run(made)
+        from rulegame_cli.calling.output import written
+
+        codes = (0, 1) if isinstance(made, FindingsOptions) else (0,)
+        return written(lambda: run(made), made.output, codes)
 
     command.__doc__ = options.__doc__
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 from rulegame.files.atomic import write_whole
@@ -34,6 +36,31 @@ def problems_apart(data: bool) -> AbstractContextManager[object]:
     data gets that and nothing else.
     """
     return redirect_stdout(sys.stderr) if data else nullcontext()
+
+
+class _Caught(StringIO):
+    """Standard output while a report is written to a file."""
+
+    encoding = "utf-8"
+
+
+def written(run: Callable[[], int], path: str, codes: Collection[int]) -> int:
+    """Run a command and write what it prints to a file, if it ends with one of these exit codes;
+    otherwise print it.
+    """
+    check_output(path)
+    caught = _Caught()
+    try:
+        with redirect_stdout(caught):
+            code = run()
+    except BaseException:
+        sys.stdout.write(caught.getvalue())
+        raise
+    if code in codes and caught.getvalue():
+        deliver(caught.getvalue(), path)
+    else:
+        sys.stdout.write(caught.getvalue())
+    return code
 
 
 def deliver(text: str, path: str, option: str = "--output") -> None:

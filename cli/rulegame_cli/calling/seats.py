@@ -33,6 +33,15 @@ def read_seats(
     return tuple(seats)
 
 
+def read_list(text: str, players: int) -> tuple[str, ...]:
+    """`--players` as players of single seats: all in their order, or one for all."""
+    specs = [spec.strip() for spec in text.split(",")] if text else []
+    if len(specs) not in (0, 1, players) or not all(specs):
+        raise WrongCall(f"--players: expected 1 player or {players} separated by commas")
+    specs = specs * players if len(specs) == 1 else specs
+    return tuple(f"{seat}={spec}" for seat, spec in enumerate(specs, 1))
+
+
 def read_rounds(rounds: str, best_of: str) -> tuple[int, bool]:
     """How many rounds at most, and whether they stop once the match is decided."""
     if rounds and best_of:

@@ -17,6 +17,7 @@ HIGHEST_COUNT: Final = 10**9
 LONGEST_DELAY: Final = 60.0  # seconds
 LONGEST_TIME: Final = 1e6
 ALTERNATE: Final = "alternate"
+RANDOM: Final = "random"
 
 
 def read_seat(text: str, players: int, *others: str, option: str = "--first") -> int:
@@ -73,10 +74,12 @@ def read_depth(text: str) -> int | None:
 
 
 def read_turns(text: str, ruleset: Ruleset) -> int | None:
-    """The seat that moves first; None if each does in turn."""
-    if text.strip().lower() == ALTERNATE and ruleset.turn.first is None:
+    """The seat that moves first; None if each does in turn, which is also what `random` comes to
+    in many games, without its noise.
+    """
+    if text.strip().lower() in (ALTERNATE, RANDOM) and ruleset.turn.first is None:
         return None
-    return read_first(text, ruleset, ALTERNATE)
+    return read_first(text, ruleset, ALTERNATE, RANDOM)
 
 
 def read_players(text: str, players: int) -> tuple[str, ...]:

@@ -15,21 +15,20 @@ from rulegame.files.cache import (
     clear_cache,
 )
 from rulegame.wording import counted
-from rulegame_cli.calling.options import JSON, Options, argument
+from rulegame_cli.calling.options import ReportOptions, argument
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.figures import bytes_text
 from rulegame_cli.printing.tables import columns
 from rulegame_cli.printing.terminal import visible
 
 
-class CacheOptions(Options):
+class CacheOptions(ReportOptions):
     """Show the cache location and size, or clear it.
 
     Clearing it is safe: everything in it is rebuilt when needed.
     """
 
     action: str = argument("clear", "Delete all cached files.", required=False)
-    as_json: bool = JSON
 
 
 def run(options: CacheOptions) -> int:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from rulegame.extras import require
 from rulegame_cli.calling.opening import compiled, open_ruleset
 from rulegame_cli.calling.options import (
-    JSON,
     LIMITS,
     ColorOptions,
+    FindingsOptions,
     SettingsOptions,
     argument,
     flag,
@@ -43,7 +43,7 @@ RESULTS: Final = {
 MOST_TEXTS: Final = 6  # names of texts that are listed
 
 
-class DiffOptions(ColorOptions):
+class DiffOptions(ColorOptions, FindingsOptions):
     """Compare two rulesets by meaning and show how the change affects play.
 
     Exit code: 0 if both are the same game, 1 if they differ, 2 for a usage error.
@@ -59,7 +59,6 @@ class DiffOptions(ColorOptions):
     max_states: str = option(
         "NUMBER", "With --values: stop after NUMBER positions.", heading=LIMITS
     )
-    as_json: bool = JSON
 
 
 def run(options: DiffOptions) -> int:

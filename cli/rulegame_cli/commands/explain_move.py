@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.wording import as_written
 from rulegame_cli.calling.opening import open_game
-from rulegame_cli.calling.options import FIRST, JSON, RulesetOptions, option
+from rulegame_cli.calling.options import (
+    FIRST,
+    RULESET,
+    ReportOptions,
+    RulesetOptions,
+    argument,
+    option,
+)
 from rulegame_cli.calling.reaching import listed, reach, read_as_move
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_first
@@ -25,23 +32,26 @@ INDENT: Final = " " * 11
 WIDTH: Final = 100
 
 
-class ExplainMoveOptions(RulesetOptions):
+class ExplainMoveOptions(RulesetOptions, ReportOptions):
     """Explain why a move is valid or not, rule by rule."""
 
-    move: str = option("MOVE", 'Move to explain, e.g. "subtract 4".')
+    ruleset: str = RULESET
+    asked: str = argument("MOVE", 'Move to explain, e.g. "subtract 4".', required=False)
+    move: str = option("MOVE", "The same, as an option.")
     at: str = option("MOVES", 'Moves and rolls played before it, e.g. "die 5, add".')._replace(
         may_be_empty=True  # as at the start
     )
     first: str = FIRST
-    as_json: bool = JSON
 
 
 def run(options: ExplainMoveOptions) -> int:
     """Exit code 0 if the question could be answered, 1 if the ruleset has problems."""
     from rulegame.game import GameError
 
-    if not options.move.strip():
-        raise WrongCall('--move is required, e.g. --move "subtract 4"')
+    if options.asked and options.move:
+        raise WrongCall("MOVE and --move cannot be combined")
+    if not _move(options):
+        raise WrongCall('MOVE is missing, e.g. "subtract 4"')
     game = open_game(options.ruleset, options)
     if game is None:
         return 1
@@ -53,11 +63,16 @@ def run(options: ExplainMoveOptions) -> int:
         return 1
 
 
+def _move(options: ExplainMoveOptions) -> str:
+    return (options.asked or options.move).strip()
+
+
 def _explain(game: Game, first: int, options: ExplainMoveOptions) -> int:
     from rulegame.game.explanation import explain_move
 
     played, state = reach(game, first, options.at)
-    explanation = explain_move(state, read_as_move(game, "--move", options.move))
+    option = "--move" if options.move else "MOVE"
+    explanation = explain_move(state, read_as_move(game, option, _move(options)))
     if options.as_json:
         print(json.dumps(as_data(explanation, played), indent=2, default=str))
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rulegame.playing.saving import Glance, games_folder, glances
-from rulegame_cli.calling.options import JSON, Options, Texts, option, repeatable
+from rulegame_cli.calling.options import ReportOptions, Texts, option, repeatable
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
 from rulegame_cli.printing.paging import page
@@ -19,14 +19,13 @@ from rulegame_cli.printing.terminal import one_line, visible
 OVER: Final = "over"  # stands for all games that are
 
 
-class HistoryOptions(Options):
+class HistoryOptions(ReportOptions):
     """List saved games, newest first."""
 
     top: str = option("NUMBER", "Show at most NUMBER games.")
     forget: Texts = repeatable(
         "ID", "Delete a saved game; `--forget over` deletes all finished ones. Repeatable."
     )
-    as_json: bool = JSON
 
 
 def run(options: HistoryOptions) -> int:

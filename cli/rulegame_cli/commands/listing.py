@@ -7,17 +7,15 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from rulegame_cli.calling.options import JSON, Options
+from rulegame_cli.calling.options import ReportOptions
 from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.terminal import columns, one_line
 
 NARROW: Final = 72  # columns; on fewer the summaries stand below the names
 
 
-class ListOptions(Options):
+class ListOptions(ReportOptions):
     """List the bundled games, variants and gallery."""
-
-    as_json: bool = JSON
 
 
 def run(options: ListOptions) -> int:

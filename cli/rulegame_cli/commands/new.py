@@ -32,7 +32,7 @@ class NewOptions(ColorOptions):
     parent: str = option("RULESET", "Create a variant of this ruleset.", "--from")
     title: str = option("TITLE", "Title of the game.")
     kind: str = option("pile|race|dice|board", "Template to start from.")
-    players: str = NAMES
+    names: str = NAMES
     force: bool = flag("Overwrite an existing file.")
     yes: bool = flag("Do not ask; use defaults.", "--yes", "-y")
 
@@ -47,7 +47,7 @@ def run(options: NewOptions) -> int:
     _write(path, text, options.force)
     shown = visible(_shown(path))
     print(f"Created {shown}. Next steps:")
-    for command in ("play", "test", "check"):
+    for command in ("play", "test", "prove"):
         print(f"  rulegame {command} {shown}")
     return 0
 
@@ -127,7 +127,7 @@ def _answer(given: str, ask: Ask, question: str, default: str, read: Callable[[s
 def _game(path: Path, options: NewOptions, ask: Ask) -> str:
     from rulegame.drafts import KINDS, sketch
 
-    for given, read in ((options.kind, _read_kind), (options.players, _read_players)):
+    for given, read in ((options.kind, _read_kind), (options.names, _read_players)):
         if given:
             read(given)  # what is wrong with the call is told before anything is asked
     title = _answer(options.title, ask, "Title", _title(path), _read_title)
@@ -136,16 +136,16 @@ def _game(path: Path, options: NewOptions, ask: Ask) -> str:
         for number, (kind, about) in enumerate(KINDS.items(), 1):
             print(f"  {number}  {kind:<{width}}  {about}")
     kind = _answer(options.kind, ask, "Kind of game", "pile", _read_kind)
-    players = _answer(options.players, ask, "Players", ", ".join(PLAYERS), _read_players)
+    players = _answer(options.names, ask, "Players", ", ".join(PLAYERS), _read_players)
     return sketch(kind, title, _names(players))
 
 
 def _variant(path: Path, options: NewOptions, ask: Ask) -> str | None:
     from rulegame.drafts import sketch_variant
 
-    if options.kind or options.players:
+    if options.kind or options.names:
         raise WrongCall(
-            "--kind and --players cannot be combined with --from: a variant inherits both"
+            "--kind and --names cannot be combined with --from: a variant inherits both"
         )
     if options.parent == STANDARD_INPUT:
         raise WrongCall("--from: expected a ruleset file or bundled game, not standard input")
@@ -209,6 +209,6 @@ def _read_players(text: str) -> str:
     good = all(name and name.isprintable() and len(name) <= LONGEST_TITLE for name in names)
     if not good or len(set(names)) != len(names) or not 2 <= len(names) <= LIMITS.players:
         raise WrongCall(
-            f"--players: expected 2 to {LIMITS.players} different names separated by commas"
+            f"--names: expected 2 to {LIMITS.players} different names separated by commas"
         )
     return text

@@ -12,6 +12,7 @@ from rulegame_cli.calling.gathering import STANDARD_INPUT
 from rulegame_cli.calling.opening import compiled, open_ruleset
 from rulegame_cli.calling.opponents import OPPONENTS
 from rulegame_cli.calling.options import (
+    FIRST_IN_MATCH,
     NAMES,
     SEED,
     SettingsOptions,
@@ -23,7 +24,7 @@ from rulegame_cli.calling.options import (
     repeatable,
 )
 from rulegame_cli.calling.rolls import read_rolls
-from rulegame_cli.calling.seats import read_rounds, read_seats
+from rulegame_cli.calling.seats import read_list, read_rounds, read_seats
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_names, read_seat, read_seed
 from rulegame_cli.printing.terminal import Terminal
@@ -50,11 +51,14 @@ class PlayOptions(SettingsOptions, TableOptions):
         OPPONENTS, "Play against the computer. search:2s thinks for 2 s per move.", "--vs"
     )
     seat: str = option("NUMBER", "Your seat with --vs. Default: 1.")
-    players: Texts = repeatable(
+    players: str = option(
+        "PLAYER,PLAYER", "Players in seat order, e.g. human,search:2s, or one for all seats."
+    )
+    in_seat: Texts = repeatable(
         "NUMBER=PLAYER", "Player in one seat, e.g. 1=human or 2=search:2s. Repeatable.", "--player"
     )
     watch: bool = flag("Watch computer players play each other.")
-    first: str = option("1|2|...|random", "Seat that moves first.", default="1")
+    first: str = FIRST_IN_MATCH
     names: str = NAMES
     rounds: str = option("NUMBER", "Play a match of NUMBER rounds.")
     best_of: str = option("NUMBER", "Play a match that ends once it is decided.")
@@ -72,7 +76,8 @@ def run(options: PlayOptions) -> int:
         raise WrongCall(
             "Standard input is needed for the moves. Name a ruleset file or bundled game."
         )
-    for spec in (options.opponent, *(text.partition("=")[2] for text in options.players)):
+    in_seats = (text.partition("=")[2] for text in options.in_seat)
+    for spec in (options.opponent, *options.players.split(","), *in_seats):
         require_player(spec)
     if not options.ruleset:
         from rulegame_cli.calling.choosing import choose_game
@@ -117,10 +122,11 @@ def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
     from rulegame.playing.reopening import identity, new_header
 
     players = len(ruleset.players)
-    given = read_seed(options.seed)
+    seed = read_seed(options.seed)
     rounds, best_of = read_rounds(options.rounds, options.best_of)
     found = identity(name)
-    seats = read_seats(players, options.opponent, options.seat, options.players, options.watch)
+    given = (*read_list(options.players, players), *options.in_seat)
+    seats = read_seats(players, options.opponent, options.seat, given, options.watch)
     at_screen = Terminal(options.style, plain=options.plain).draws
     names = seated_names(ruleset.players, seats) if at_screen else ruleset.players
     return new_header(
@@ -131,7 +137,7 @@ def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
         first=_first_seat(options.first, players),
         rounds=rounds,
         best_of=best_of,
-        seed=secrets.randbits(48) if given is None else given,
+        seed=secrets.randbits(48) if seed is None else seed,
         rolls=read_rolls(options.rolls, ruleset),
         sets=options.sets,
         enable=options.enable,
@@ -140,4 +146,9 @@ def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
 
 
 def _first_seat(text: str, players: int) -> int | Literal["random"]:
-    return "random" if text.strip().lower() == "random" else read_seat(text, players, "random")
+    match text.strip().lower():
+        case "random":
+            return "random"
+        case "alternate":  # as rounds do by themselves
+            return 0
+    return read_seat(text, players, "random", "alternate")

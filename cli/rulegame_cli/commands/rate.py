@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import json
 import secrets
-import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame_cli.calling.hiring import Hiring, WorkerOptions
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
-    JSON,
     LIMITS,
     MOST_MEMORY,
     MOST_MOVES,
-    OUTPUT_FILE,
     SEED,
+    ReportOptions,
     RulesetOptions,
     option,
 )
-from rulegame_cli.calling.output import check_output, deliver, problems_apart
+from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.usage_errors import CannotBeDone, WrongCall
 from rulegame_cli.calling.values import read_count, read_memory, read_rated, read_seed
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.rate_report import as_data, rating_text
-from rulegame_cli.printing.terminal import style_for
 
 if TYPE_CHECKING:
     from rulegame.game import Game
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 PLAYERS: Final = "random,greedy,search:100"
 
 
-class RateOptions(RulesetOptions, WorkerOptions):
+class RateOptions(RulesetOptions, WorkerOptions, ReportOptions):
     """Run a tournament between computer players and show who beats whom."""
 
     players: str = option(
@@ -49,8 +47,6 @@ class RateOptions(RulesetOptions, WorkerOptions):
         "NUMBER", "Largest state graph to build for perfect players, in positions.", heading=LIMITS
     )
     max_memory: str = MOST_MEMORY
-    as_json: bool = JSON
-    output: str = OUTPUT_FILE
 
 
 def run(options: RateOptions) -> int:
@@ -59,13 +55,11 @@ def run(options: RateOptions) -> int:
         game = open_game(options.ruleset, options)
         if game is None:
             return 1
-        check_output(options.output)
         rating = _rate(game, options, Hiring(options))
     if options.as_json:
-        text = json.dumps(as_data(rating), indent=2) + "\n"
+        print(json.dumps(as_data(rating), indent=2))
     else:
-        text = rating_text(rating, style_for(sys.stdout, options.no_color or bool(options.output)))
-    deliver(text, options.output)
+        page(rating_text(rating, options.style))
     return 0
 
 

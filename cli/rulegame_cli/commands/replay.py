@@ -15,9 +15,9 @@ from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
     ANYWAY,
     FIRST,
-    JSON,
     NAMES,
     OUTPUT,
+    ReportOptions,
     ScreenOptions,
     SettingsOptions,
     argument,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulegame.playing.session import SessionEntry
 
 
-class ReplayOptions(SettingsOptions, ScreenOptions):
+class ReplayOptions(SettingsOptions, ScreenOptions, ReportOptions):
     """Replay a saved game or a list of moves, step by step."""
 
     game: str = argument(
@@ -50,7 +50,6 @@ class ReplayOptions(SettingsOptions, ScreenOptions):
     check: bool = flag("Only check whether every move is valid.")
     anyway: bool = ANYWAY
     delay: str = option("SECONDS", "Advance automatically after SECONDS.", heading=OUTPUT)
-    as_json: bool = JSON
 
 
 class Round(NamedTuple):

@@ -74,7 +74,7 @@ def _never_stuck(game: Game) -> bool | None:
         with working() as progress:
             return nobody_stuck(game, _most_states(game) // len(game.players), progress)
     except GameError:
-        return None  # in some play the rules fail: `rulegame check` says where
+        return None  # in some play the rules fail: `rulegame prove` says where
 
 
 def _most_states(game: Game) -> int:
@@ -95,7 +95,7 @@ def _proved(game: Game) -> CheckResult | None:
             most = _most_states(game)
             report = check(game, max_states=most, progress=progress, warn=False)
     except GameError:
-        return None  # in some play the rules fail: `rulegame check` says where
+        return None  # in some play the rules fail: `rulegame prove` says where
     return None if report.refusal else report
 
 
@@ -120,6 +120,6 @@ def _proved_widely(game: Game, document: Document) -> tuple[Finding, ...]:
                 document, Settings(), {}, max_states=most, progress=progress, warn=False
             )
     except (GameError, Refused):
-        return ()  # `rulegame check` says where
+        return ()  # `rulegame prove` says where
     found = (one.shown for one in overall(reports) if one.claim.over)
     return tuple(one for one in found if one.status != "undecided")

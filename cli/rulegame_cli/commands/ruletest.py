@@ -14,11 +14,11 @@ from rulegame.wording import counted
 from rulegame_cli.calling.gathering import gather, ruleset_of
 from rulegame_cli.calling.opening import print_problems
 from rulegame_cli.calling.options import (
-    JSON,
     OUTPUT,
     RULESETS,
     WATCH,
     ColorOptions,
+    FindingsOptions,
     Texts,
     flag,
     option,
@@ -62,7 +62,7 @@ class TestTally:
         return ", ".join(parts)
 
 
-class TestOptions(ColorOptions):
+class TestOptions(ColorOptions, FindingsOptions):
     """Run the tests in rulesets and report failures.
 
     Exit code: 0 if all pass, 1 if one fails, 2 for a usage error.
@@ -74,7 +74,6 @@ class TestOptions(ColorOptions):
     least: str = option("PERCENT", "Fail if coverage is below PERCENT.", "--min")
     watch: bool = WATCH
     verbose: bool = flag("List every test.", "--verbose", "-v", heading=OUTPUT)
-    as_json: bool = JSON
 
 
 def run(options: TestOptions) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rulegame.diagnostics import nearest
 from rulegame.wording import as_written, from_to
 from rulegame_cli.calling.opening import open_document
-from rulegame_cli.calling.options import JSON, RulesetOptions, flag, option
+from rulegame_cli.calling.options import ReportOptions, RulesetOptions, flag, option
 from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.printing.paging import page
@@ -28,12 +28,11 @@ NOT_RULES: Final = (
 SHORT_FORMS: Final = ("from", "require", "result", "start", "value")
 
 
-class ShowOptions(RulesetOptions):
+class ShowOptions(RulesetOptions, ReportOptions):
     """Show a game's summary, settings and rules."""
 
     ir: bool = flag("Print the intermediate representation of the rules instead.")
     after: str = option("PASS", "Print it after PASS instead of the last pass. Needs --ir.")
-    as_json: bool = JSON
 
 
 def run(options: ShowOptions) -> int:

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 from rulegame_cli.calling.hiring import JOBS, Hiring, WorkerOptions
 from rulegame_cli.calling.opening import open_game
-from rulegame_cli.calling.options import JSON, LIMITS, OUTPUT_FILE, PLOT_FILE, option
-from rulegame_cli.calling.output import check_output, deliver, problems_apart
+from rulegame_cli.calling.options import LIMITS, PLOT_FILE, ReportOptions, option
+from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.plotting import check_plot, write_plot
 from rulegame_cli.calling.simulated import Plan, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
 from rulegame_cli.printing.simulate_report import as_data, report_text
-from rulegame_cli.printing.terminal import Style, style_for, visible
+from rulegame_cli.printing.terminal import Style, visible
 
 if TYPE_CHECKING:
     from rulegame.game import Game, GameError
@@ -26,15 +27,13 @@ if TYPE_CHECKING:
 LONGEST_STORY: Final = 2000  # characters of the moves that led to an error
 
 
-class SimulateOptions(SimulatedOptions, WorkerOptions):
+class SimulateOptions(SimulatedOptions, WorkerOptions, ReportOptions):
     """Play many games between computer players and report wins, endings and game lengths."""
 
     jobs: str = JOBS._replace(about="Number of processes. Default: one process, several threads.")
     batch: str = option(
         "NUMBER", "Games to run side by side. Does not change the result.", heading=LIMITS
     )
-    as_json: bool = JSON
-    output: str = OUTPUT_FILE
     plot: str = PLOT_FILE
 
 
@@ -47,7 +46,6 @@ def run(options: SimulateOptions) -> int:
         plan = read_plan(options, options.players, game.ruleset)
         batch = read_count("--batch", options.batch)
         hiring = Hiring(options)
-        check_output(options.output)
         check_plot(options.plot)
         report = _simulate(game, plan, batch, options, hiring)
         if report is None:
@@ -55,11 +53,9 @@ def run(options: SimulateOptions) -> int:
     if options.as_json:
         text = json.dumps(as_data(report), indent=2) + "\n"
     else:
-        stream = sys.stdout
-        style = style_for(stream, options.no_color or bool(options.output))
-        text = report_text(report, style, "utf-8" if options.output else stream.encoding)
+        text = report_text(report, options.style, sys.stdout.encoding)
     write_plot(report, options.plot)
-    deliver(text, options.output)
+    page(text)
     return 0
 
 

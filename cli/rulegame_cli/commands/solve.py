@@ -13,11 +13,11 @@ from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.opponents import OPPONENTS
 from rulegame_cli.calling.options import (
     FIRST,
-    JSON,
     LIMITS,
     MOST_MEMORY,
     MOST_STATES,
     PLOT_FILE,
+    ReportOptions,
     RulesetOptions,
     flag,
     option,
@@ -64,7 +64,7 @@ INSTEAD_TIME: Final = (
 
 
 INSTEAD_KIND: Final = (
-    "Try instead: `rulegame check {ruleset}`, `rulegame simulate {ruleset}` or "
+    "Try instead: `rulegame prove {ruleset}`, `rulegame simulate {ruleset}` or "
     "`rulegame play {ruleset} --vs search`."
 )
 NO_DEPTH: Final = (
@@ -80,7 +80,7 @@ REVEALED: Final = (
 NO_HIDDEN: Final = "note: --hidden has no effect: games are solved with their hidden information."
 
 
-class SolveOptions(RulesetOptions):
+class SolveOptions(RulesetOptions, ReportOptions):
     """Solve a game: who wins with best play, and how good each opening move is."""
 
     first: str = FIRST
@@ -103,7 +103,6 @@ class SolveOptions(RulesetOptions):
     max_time: str = option(
         "SECONDS", "Stop after SECONDS, with bounds if the game is not solved.", heading=LIMITS
     )
-    as_json: bool = JSON
     plot: str = PLOT_FILE
 
 

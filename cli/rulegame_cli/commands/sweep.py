@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.extras import require
@@ -11,22 +10,22 @@ from rulegame_cli.calling.hiring import Hiring, WorkerOptions
 from rulegame_cli.calling.opening import open_document, settings
 from rulegame_cli.calling.options import (
     OUTPUT,
-    OUTPUT_FILE,
     PLOT_FILE,
     SETTINGS,
+    ReportOptions,
     Texts,
     option,
     repeatable,
 )
-from rulegame_cli.calling.output import check_output, deliver, problems_apart
+from rulegame_cli.calling.output import problems_apart
 from rulegame_cli.calling.plotting import check_plot, write_plot
 from rulegame_cli.calling.simulated import PLAYED_BY, PLAYERS, SimulatedOptions, read_plan
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_count, read_fairness, read_first, read_memory
 from rulegame_cli.calling.varying import read_vary, refuse_mappings
+from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.sweep_report import Sweep, csv_text, json_text, table_text
-from rulegame_cli.printing.terminal import style_for
 
 if TYPE_CHECKING:
     from rulegame.loading import RulesetText
@@ -34,10 +33,9 @@ if TYPE_CHECKING:
     from rulegame.sweeping import Method, SweepResult
 
 FAIR_WITHIN: Final = 0.05
-FORMATS: Final = ("table", "csv", "json")
 
 
-class SweepOptions(SimulatedOptions, WorkerOptions):
+class SweepOptions(SimulatedOptions, WorkerOptions, ReportOptions):
     """Solve or simulate a game over a range of settings and show which are fair."""
 
     vary: Texts = repeatable(
@@ -52,7 +50,6 @@ class SweepOptions(SimulatedOptions, WorkerOptions):
         "ADVANTAGE", "Largest advantage that still counts as fair. Default: 0.05."
     )
     format: str = option("table|csv|json", "Output format.", default="table", heading=OUTPUT)
-    output: str = OUTPUT_FILE
     plot: str = PLOT_FILE
 
 
@@ -65,14 +62,11 @@ def run(options: SweepOptions) -> int:
         ruleset, document = open_document(options.ruleset, options)
     if ruleset is None or document is None:
         return 1
-    if options.format not in FORMATS:
-        raise WrongCall(f"--format: expected table, csv or json, not '{options.format}'")
     fixed = _fixed(options)
     vary = read_vary(options.vary, ruleset, document, list(fixed))
     call = _call(options, ruleset)
     hiring = Hiring(options)
     within = read_fairness(options.fair_within)
-    check_output(options.output)
     found = _sweep(ruleset_of(options.ruleset), vary, fixed, call, hiring)
     by = call["by"]
     seed = call["seed"] if by == "simulate" else None
@@ -80,7 +74,7 @@ def run(options: SweepOptions) -> int:
         ruleset.title, by, seed, FAIR_WITHIN if within is None else within, tuple(vary), found
     )
     write_plot(found, options.plot)
-    deliver(_text(result, options), options.output)
+    page(_text(result, options))
     return 0 if any(not setting.problem for setting in found) else 1
 
 
@@ -155,4 +149,4 @@ def _text(result: Sweep, options: SweepOptions) -> str:
             return json_text(result)
         case "csv":
             return csv_text(result)
-    return table_text(result, style_for(sys.stdout, options.no_color or bool(options.output)))
+    return table_text(result, options.style)

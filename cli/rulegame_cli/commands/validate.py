@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from rulegame.diagnostics import Diagnostic, has_errors
-from rulegame.wording import joined
 from rulegame_cli.calling.gathering import STANDARD_INPUT, gather, ruleset_of
 from rulegame_cli.calling.opening import settings
 from rulegame_cli.calling.options import (
-    JSON,
     OUTPUT,
     RULESETS,
     WATCH,
+    FindingsOptions,
     SettingsOptions,
     Texts,
     flag,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 Diagnostics = tuple[Diagnostic, ...]
 
 
-class ValidateOptions(SettingsOptions):
+class ValidateOptions(SettingsOptions, FindingsOptions):
     """Check rulesets and show where each error is and how to fix it.
 
     Exit code: 0 if all are valid, 1 if there are errors, 2 for a usage error.
@@ -52,7 +51,6 @@ class ValidateOptions(SettingsOptions):
         "--settings",
     )
     watch: bool = WATCH
-    as_json: bool = JSON
     format: str = option("text|json|github|sarif", "Report format.", default="text", heading=OUTPUT)
 
 
@@ -110,11 +108,7 @@ def _check_of(options: ValidateOptions) -> Callable[[str | RulesetText, Settings
 
 def _form(options: ValidateOptions) -> str:
     """Which of the reports is wanted."""
-    if options.format not in REPORTS:
-        raise WrongCall(f"--format: expected {joined(list(REPORTS), 'or')}, not '{options.format}'")
-    if options.as_json and options.format not in ("text", "json"):
-        raise WrongCall("--json and --format cannot be combined")
-    return "json" if options.as_json else options.format
+    return options.format
 
 
 def _fixed(

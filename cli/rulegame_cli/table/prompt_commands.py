@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "quit": "save and quit; continue with `rulegame resume`",
     "help": "show this list",
 }
+SYNONYMS: Final = {"?": "help", "exit": "quit"}
 MOST_MOVES: Final = 40  # in the answer to `hint`
 MOST_BEST: Final = 8
 
@@ -53,12 +54,12 @@ def read_command(line: str, question: Question, taken: frozenset[str]) -> Comman
     text = line.strip()
     colon = text.startswith(":")
     word, _, argument = text.removeprefix(":").lstrip().partition(" ")
-    name = word.lower()
+    name = SYNONYMS.get(word.lower(), word.lower())
     if name not in COMMANDS or (argument.strip() and name != "save"):
         return None
     if not colon:
         answer = question.read(line)
-        if name in taken or answer.option is not None or answer.move is not None:
+        if {name, word.lower()} & taken or answer.option is not None or answer.move is not None:
             return None
     return Command(name, argument.strip())
 

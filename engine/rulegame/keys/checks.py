@@ -304,7 +304,7 @@ SYMMETRY_KEY: Final = Key(
 CLAIMS_KEY: Final = Key(
     "claims",
     CLAIMS,
-    "What the rules promise; `rulegame check` proves it or refutes it. A list of such mappings, "
+    "What the rules promise; `rulegame prove` proves it or refutes it. A list of such mappings, "
     "if `for` is to count for some of them only.",
     "always_ends: true",
     inherited=False,

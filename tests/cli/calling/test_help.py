@@ -19,7 +19,7 @@ from support.tiers import library
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = [(command, line) for command, lines in examples().items() for line in lines]
-MAY_END_WITH = {"diff": [1], "check": [0, 1]}  # different; some claim is refuted
+MAY_END_WITH = {"diff": [1], "prove": [0, 1]}  # different; some claim is refuted
 SAVED = "3f9a2c"  # the saved game of the examples
 MENTIONS_OF_TYPES = re.compile(r"\b(TEXT|INTEGER|FLOAT|BOOLEAN|PATH|None)\b|[<\[{](str|int|list)")
 

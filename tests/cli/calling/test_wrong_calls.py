@@ -39,8 +39,8 @@ WRONG = {
     ("explain", "E999"): "Unknown error code 'E999'. `rulegame explain` lists all codes.",
     ("explain", "302"): "Unknown error code '302'. Did you mean E302?",
     ("new", "x.yaml", "--kind", "foo"): ("--kind: expected pile, race, dice or board, not 'foo'"),
-    ("new", "x.yaml", "--players", "Ann"): (
-        "--players: expected 2 to 8 different names separated by commas"
+    ("new", "x.yaml", "--names", "Ann"): (
+        "--names: expected 2 to 8 different names separated by commas"
     ),
     ("play", "nim", "--save", "x", "--no-save"): "--save and --no-save cannot be combined",
     ("resume", "."): "'.' is a folder. Name a saved game.",

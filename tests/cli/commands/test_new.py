@@ -30,7 +30,7 @@ def assert_good(file: Path) -> None:
 @pytest.mark.parametrize("players", ["", "Ann, Bob", "Ann,Bob,Cid"])
 def test_every_kind(rulegame: Call, tmp_path: Path, kind: str, players: str) -> None:
     file = tmp_path / "my_game.yaml"
-    options = ["--players", players] if players else []
+    options = ["--names", players] if players else []
     done = rulegame("new", str(file), "--kind", kind, "--yes", *options)
     assert done.code == 0
     assert f"rulegame play {file}" in done.out
@@ -82,7 +82,7 @@ def test_questions(rulegame: Call, tmp_path: Path) -> None:
     assert done.code == 0
     assert "Kind of game [pile]: chess\n" in done.out
     assert "--kind: expected pile, race, dice or board, not 'chess'" in done.out
-    assert "--players: expected 2 to 8 different names" in done.out
+    assert "--names: expected 2 to 8 different names" in done.out
     assert_good(file)
     game = library.load(file)
     assert game.ruleset.title == "Stones & Co: the #1" and game.players == ("Ann", "Bob")
@@ -110,7 +110,7 @@ def test_nothing_is_overwritten_unless_told_to(rulegame: Call, tmp_path: Path) -
     [
         (["x", "--kind", "chess"], "--kind: expected pile"),
         (["x", "--title", "a\x1b[2Jb"], "--title: expected"),
-        (["x", "--players", "Ann,Ann"], "--players: expected"),
+        (["x", "--names", "Ann,Ann"], "--names: expected"),
         (["x", "--from", "zero_sum_dual"], "Did you mean 'zero_sum_duel'?"),
         (["x", "--from", "nim", "--kind", "pile"], "cannot be combined with --from"),
         (["no/such/folder/x"], "Folder 'no/such/folder' does not exist"),

@@ -86,7 +86,7 @@ def test_wrong_calls(rulegame: Call) -> None:
 
 
 def test_moves_can_be_given_as_other_commands_show_them(rulegame: Call) -> None:
-    """`rulegame check` shows a play as a list of YAML; where commas would not do, semicolons do."""
+    """`rulegame prove` shows a play as a list of YAML; where commas would not do, semicolons do."""
     for moves in ("take 3, take 1", "[take 3, take 1]", "take 3; take 1", " 'take 3' ;\ttake  1 "):
         replayed = rulegame("replay", "countdown.yaml", "--moves", moves, "--check")
         assert replayed.code == 0

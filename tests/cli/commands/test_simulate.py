@@ -94,6 +94,7 @@ def test_settings_and_players(rulegame: Call) -> None:
     assert data["seats"][1]["wins"]["games"] == 300
     assert data["first"] == 2
     assert json.loads(rulegame(*call, "--first", "alternate").out)["first"] == "alternate"
+    assert json.loads(rulegame(*call, "--first", "random").out)["first"] == "alternate"
     data = json.loads(rulegame(*call, "--players", "Perfect,search:20").out)
     assert data["players"] == ["perfect", "search:20"]
     assert data["seats"][0]["wins"]["games"] == 300
@@ -128,7 +129,6 @@ def test_refusals(rulegame: Call, arguments: list[str], reason: str) -> None:
         ["nim", "--players", ""],
         ["nim", "--players", "random,random,random"],
         ["nim", "--first", "3"],
-        ["nim", "--first", "random"],
         ["nim", "--max-moves", "-1"],
         ["nim", "--max-states", "1.5"],
         ["nim", "--batch", "0"],

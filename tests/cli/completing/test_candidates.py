@@ -91,7 +91,7 @@ FILES = ["broken.yaml", "game.yaml", "more/"]
         (["--show-completion", ""], ["bash", "zsh", "fish"]),
         (["no_such_command", ""], []),
         # options
-        (["history", "-"], ["--top", "--forget", "--json", "--help"]),
+        (["history", "-"], ["--top", "--forget", "--json", "--format", "--output", "--help"]),
         (["solve", "--max"], ["--max-states", "--max-memory", "--max-time"]),
         (["solve", "--max-states", ""], []),
         # rulesets and files

@@ -31,7 +31,7 @@ CALLS = {
     "new": "new FOLDER/mine.yaml",
     "validate": "validate countdown.yaml",
     "test": "test countdown.yaml",
-    "check": "check nim",
+    "prove": "prove nim",
     "solve": "solve countdown.yaml",
     "simulate": "simulate countdown.yaml --games 5",
     "sweep": "sweep countdown.yaml --vary pile=1 --jobs 1",

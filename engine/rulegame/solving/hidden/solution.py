@@ -417,7 +417,7 @@ def opposed_arena(graph: StateGraph, first: int) -> Arena:
     except NotOpposed as reason:
         raise CannotSolve(
             f"{reason}: with something hidden, only games in which one player loses what the other "
-            "one gains are solved (rulegame simulate plays it, rulegame check decides claims that "
+            "one gains are solved (rulegame simulate plays it, rulegame prove decides claims that "
             "need no solution)"
         ) from None
 

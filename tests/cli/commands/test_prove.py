@@ -1,4 +1,4 @@
-"""`rulegame check`: the report, the JSON, the exit codes and the wrong calls."""
+"""`rulegame prove`: the report, the JSON, the exit codes and the wrong calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulegame check`: prove or refute the claims of rulesets."""
+"""`rulegame prove`: prove or refute the claims of rulesets."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rulegame_cli.calling.hiring import Hiring, WorkerOptions
 from rulegame_cli.calling.opening import settings
 from rulegame_cli.calling.options import (
     FIRST,
-    JSON,
     MOST_MEMORY,
     MOST_STATES,
     RULESETS,
     SETTINGS,
+    FindingsOptions,
     SettingsOptions,
     Texts,
     repeatable,
@@ -28,16 +28,16 @@ from rulegame_cli.calling.usage_errors import (
     refuse_settings,
 )
 from rulegame_cli.calling.values import read_count, read_first, read_memory
-from rulegame_cli.printing.check_report import Examined, json_text, people_text, summary
 from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
+from rulegame_cli.printing.prove_report import Examined, json_text, people_text, summary
 
 if TYPE_CHECKING:
     from rulegame.building.ranges import Ranges
     from rulegame.proving.settings import Refused
 
 
-class CheckOptions(SettingsOptions, WorkerOptions):
+class ProveOptions(SettingsOptions, WorkerOptions, FindingsOptions):
     """Prove or refute a ruleset's claims (with a counterexample game), and warn about rules that
     never apply.
 
@@ -53,10 +53,9 @@ class CheckOptions(SettingsOptions, WorkerOptions):
     first: str = FIRST
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
-    as_json: bool = JSON
 
 
-def run(options: CheckOptions) -> int:
+def run(options: ProveOptions) -> int:
     """Exit code 0: every claim is proved; 1: one is not, or a ruleset has problems; 2: no such
     file.
     """
@@ -89,7 +88,7 @@ class _Examiner:
     is told at once.
     """
 
-    def __init__(self, options: CheckOptions) -> None:
+    def __init__(self, options: ProveOptions) -> None:
         from rulegame.proving import MAX_STATES
 
         self._given = settings(options)

@@ -1,4 +1,4 @@
-"""What `rulegame check` found, for people and for programs."""
+"""What `rulegame prove` found, for people and for programs."""
 
 from __future__ import annotations
 
