@@ -90,7 +90,7 @@ def promises(ruleset: Ruleset, report: CheckResult | None = None) -> Iterator[Bl
 
 
 def claim_status(ruleset: Ruleset, report: CheckResult | None, name: str) -> str:
-    """The status of a claim about this game as `check` reports it; empty if it is not claimed."""
+    """The status of a claim about this game as `prove` reports it; empty if it is not claimed."""
     status = _statuses(report)
     for claim in ruleset.claims:
         if claim.name == name and claim.value is True:
