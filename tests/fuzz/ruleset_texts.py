@@ -20,6 +20,7 @@ PIECES: Final = (
     "{if t > 1}later{elif t == 1}soon{else}now{end}", "{for p in players}{name of p} {end}",
     "{or_list(players)}", "{and_list(1..t)}", "{one_per_line(list(seat(p) for p in players))}",
     "{a(t)}", "{words(t)}", '{plural(t, "move", "moves")}', '{capital("go")}',
+    '{plural(t, "turn")}', "{pad(t, 3)}", '{pad("go", t)}',
     '{keyed("Go", "g")}', "{turn}",
 )  # fmt: skip
 

@@ -11,6 +11,7 @@ from rulegame.wording import joined
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
            "eleven", "twelve")  # fmt: skip
+MOST_PADDING = 200
 
 
 def names_for_texts(words: Sequence[str], types: Sequence[Type]) -> dict[str, Any]:
@@ -34,8 +35,28 @@ def one_per_line(items: Sequence[str]) -> str:
     return "\n".join(items)
 
 
-def plural(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"
+def plural(n: int, one: str, many: str = "") -> str:
+    return f"{n} {one if n == 1 else many or plural_of(one)}"
+
+
+def plural_of(noun: str) -> str:
+    """Return the regular plural of an English noun."""
+    last = noun.lower()
+    if last.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{noun}es"
+    if last.endswith("y") and last[-2:-1] not in ("a", "e", "i", "o", "u", ""):
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+def pad(value: int | str | Sequence[str], width: int) -> str:
+    """A number aligned to the right, a text to the left; at most 200 characters are added."""
+    width = max(0, min(width, MOST_PADDING))
+    if isinstance(value, int):
+        return str(value).rjust(width)
+    text = value if isinstance(value, str) else "".join(value)
+    number = text.lstrip("-").isdigit()
+    return text.rjust(width) if number else text.ljust(width)
 
 
 def capital(text: str) -> str:

@@ -408,6 +408,11 @@ def of_number(arguments: Sequence[Typed]) -> Type:
     return Text()
 
 
+def padded(arguments: Sequence[Typed]) -> Type:
+    number_at(arguments, 1)
+    return of_number(arguments)
+
+
 def counted(arguments: Sequence[Typed]) -> Type:
     number_at(arguments, 0)
     for k in range(1, len(arguments)):

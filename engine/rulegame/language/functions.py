@@ -378,9 +378,14 @@ FUNCTIONS: Final = Registry((
         intrinsics=_of_texts("words", "a -> t", "in_words"),
     ),
     Function(
-        "plural", 'plural(n, "point", "points")', "`1 point`, `2 points`",
-        takes.counted, min_args=3, max_args=3, text=True,
-        intrinsics=_of_texts("plural", "itt -> t"),
+        "plural", 'plural(n, "point"), plural(n, "die", "dice")', "`1 point`, `2 points`, `2 dice`",
+        takes.counted, min_args=2, max_args=3, text=True,
+        intrinsics=_of_texts("plural", "it?t -> t"),
+    ),
+    Function(
+        "pad", "pad(x, width)", "padded with spaces: numbers on the left, texts on the right",
+        takes.padded, min_args=2, max_args=2, text=True, shadowable=True,
+        intrinsics=_of_texts("pad", "ai -> t"),
     ),
     Function(
         "capital", "capital(text)", "with a capital first letter",

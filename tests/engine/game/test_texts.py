@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulegame.loading import load
+from rulegame.loading import load, loads
 from rulegame.playing.conversation import converse
 from rulegame.ruletests.running import run_tests
 
@@ -240,3 +240,46 @@ end: {never: {when: "row[1] == 9", result: win}}
     )
     asked = next(converse(load(file), roll=lambda state: state.moves[0]))
     assert asked.text.endswith("N: 2 (not beside a mark)\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ('{plural(n, "stone")}', "3 stones"),
+        ('{plural(n - 2, "stone")}', "1 stone"),
+        (
+            '{plural(n, "box")}, {plural(n, "berry")}, {plural(n, "day")}',
+            "3 boxes, 3 berries, 3 days",
+        ),
+        ('{plural(n, "die", "dice")}', "3 dice"),
+        (
+            '[{pad(n, 4)}] [{pad(-n, 4)}] [{pad("ab", 4)}] [{pad("abc", 2)}]',
+            "[   3] [  -3] [ab  ] [abc]",
+        ),
+        ("[{pad(n, -5)}]", "[3]"),
+    ],
+)
+def test_plurals_and_padding(text: str, printed: str) -> None:
+    game = loads(f"""
+rulegame: 1
+title: Counted
+state: {{n: 3}}
+operations: {{take: {{effects: {{n: n - 1}}}}}}
+end: {{none_left: {{when: n == 0, result: win}}}}
+texts: {{turn: '{text}'}}
+""")
+    asked = next(converse(game, roll=lambda state: state.moves[0]))
+    assert printed in asked.text.splitlines()
+
+
+def test_an_author_may_define_pad() -> None:
+    game = loads("""
+rulegame: 1
+title: Own
+define: {pad(x): x + 1}
+state: {n: 3}
+operations: {take: {effects: {n: pad(n) - 2}}}
+end: {none_left: {when: n == 0, result: win}}
+texts: {turn: "{pad(n)}"}
+""")
+    assert game.start().play("take")["n"] == 2
