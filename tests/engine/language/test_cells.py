@@ -118,12 +118,13 @@ def test_every_choice_of_a_cell_has_a_number() -> None:
 def test_how_values_are_shown() -> None:
     ruleset = rulegame.loads(PLACING).ruleset
     board = ruleset.state["board"]
-    assert board.show == Display("", None, {-(2**63): ".", 0: "X", 1: "O"})
+    symbols = {-(2**63): ".", 0: "X", 1: "O"}
+    assert board.show == Display("", None, symbols, declared=True)
     assert isinstance(board.variable.type, Grid)
     assert board.variable.type.naming == "letters"
-    assert ruleset.state["score"].show == Display("bar", 9, {})
-    assert ruleset.state["life"].show == Display("bar", 20, {})
-    assert ruleset.state["die"].show == Display("pips", None, {})
+    assert ruleset.state["score"].show == Display("bar", 9, {}, declared=True)
+    assert ruleset.state["life"].show == Display("bar", 20, {}, declared=True)
+    assert ruleset.state["die"].show == Display("pips", None, {}, declared=True)
     assert ruleset.state["last"].show == Display()
 
 
