@@ -8,7 +8,7 @@ that is a tenth of the time in which `rulegame validate` starts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn, Self, dataclass_transform
+from typing import Any, ClassVar, Final, Literal, NoReturn, Self, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -20,10 +20,27 @@ class _NodeType(type):
         defaults = {field: body.pop(field) for field in fields if field in body}
         if fields:
             body["__match_args__"] = fields
+            kinds = body["__annotations__"]
+            body["__holds_nodes__"] = tuple([f for f in fields if not _is_leaf(kinds[f])])
         made = super().__new__(cls, name, bases, {**body, "__slots__": fields})
         if fields:
             made.__init__ = _constructor(made, fields, defaults)  # type: ignore[misc]
         return made
+
+
+LEAVES: Final = ("str", "int", "bool", "Place", "Type")  # annotations of fields without nodes
+
+
+def _is_leaf(annotation: object) -> bool:
+    """Whether a field certainly holds no nodes."""
+    if isinstance(annotation, str):
+        return annotation in LEAVES
+    if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
+        return annotation is not object and not isinstance(annotation, _NodeType)
+    if annotation is Ellipsis or getattr(annotation, "__origin__", None) is Literal:
+        return True
+    held = getattr(annotation, "__args__", None)
+    return held is not None and all(map(_is_leaf, held))
 
 
 def _constructor(
@@ -43,6 +60,7 @@ class Tree(metaclass=_NodeType):
     """A node. Two are equal if they are of the same class and all their fields are equal."""
 
     __match_args__: ClassVar[tuple[str, ...]] = ()
+    __holds_nodes__: ClassVar[tuple[str, ...]] = ()  # the fields that may hold nodes
 
     def fields(self) -> tuple[Any, ...]:
         """The values of the fields, in order."""
@@ -76,7 +94,8 @@ class Tree(metaclass=_NodeType):
 def parts(tree: Tree) -> list[Tree]:
     """The nodes directly inside a node, in the order of its fields."""
     found: list[Tree] = []
-    for value in tree.fields():
+    for name in tree.__holds_nodes__:
+        value = getattr(tree, name)
         if isinstance(value, Tree):
             found.append(value)
         elif type(value) is tuple:

@@ -3,9 +3,8 @@
 The binder makes them out of the syntax tree; the emitter turns them into Python code.
 """
 
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple
 
-from rulegame.language import trees
 from rulegame.language.syntax import Era, Place
 from rulegame.language.trees import Tree
 from rulegame.language.types import Bool, Text, Type
@@ -215,8 +214,17 @@ class Write(Tree):
 def parts(typed: Typed | Loop) -> list[Typed]:
     """The expressions that the expression is directly made of, those of its loops included."""
     found: list[Typed] = []
-    for part in trees.parts(typed):
-        found += parts(part) if isinstance(part, Loop) else [cast(Typed, part)]
+    for name in typed.__holds_nodes__:
+        value = getattr(typed, name)
+        if type(value) is not tuple:
+            if value is not None:
+                found.append(value)
+            continue
+        for one in value:
+            if type(one) is Loop:
+                found += parts(one)
+            else:
+                found.append(one)
     return found
 
 

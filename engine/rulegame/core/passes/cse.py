@@ -7,7 +7,7 @@ takes loops is worth it, and only what is not charged for may happen less often 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -91,7 +91,6 @@ class _Candidate(NamedTuple):
     number: int
     end: int
     regions_end: int
-    key: Key
 
 
 class _Survey:
@@ -161,8 +160,7 @@ class _Survey:
         worth = asked and facts.is_heavy and facts.is_plain and "t" not in facts.sets
         if worth and _kind(e) is not None and _stays(e):
             ends = self._count, len(self.regions)
-            one = _Candidate(e, place, facts.reads, sure, number, *ends, key_of(e))
-            self.candidates.append(one)
+            self.candidates.append(_Candidate(e, place, facts.reads, sure, number, *ends))
         return facts
 
     def _operands(self, e: ir.Expr, place: _Place, sure: bool, asked: bool) -> _Facts:
@@ -273,14 +271,10 @@ class _Shared:
 
 def _shared(candidates: Iterable[_Candidate]) -> list[_Shared]:
     """What is worth sharing; larger expressions first."""
-    groups: dict[tuple[Key, int, int], list[_Candidate]] = {}
-    for one in candidates:
-        region, index = _home(one)
-        groups.setdefault((one.key, region.number, index), []).append(one)
     found: list[_Shared] = []
     kept: list[_Candidate] = []  # the uses of these,
     gone: list[_Candidate] = []  # and those that are dropped
-    for group in sorted(groups.values(), key=lambda g: g[0].number - g[0].end):
+    for group in sorted(_alike(candidates), key=lambda g: g[0].number - g[0].end):
         left = [use for use in group if _around(use, gone) is None]
         for uses in _connected(sorted(left, key=lambda use: use.number)):
             region, index, in_loop = _beginning(uses, kept)
@@ -292,6 +286,22 @@ def _shared(candidates: Iterable[_Candidate]) -> list[_Shared]:
             kept += uses
             gone += uses[1:] if sure else ()
     return found
+
+
+def _alike(candidates: Iterable[_Candidate]) -> Iterator[list[_Candidate]]:
+    """Candidates with the same value, as far as nothing changes between them."""
+    groups: dict[tuple[int, int, int], list[_Candidate]] = {}
+    for one in candidates:
+        region, index = _home(one)
+        groups.setdefault((one.end - one.number, region.number, index), []).append(one)
+    for group in groups.values():
+        if len(group) == 1:
+            yield group
+            continue
+        equal: dict[Key, list[_Candidate]] = {}
+        for one in group:
+            equal.setdefault(key_of(one.e), []).append(one)
+        yield from equal.values()
 
 
 def _is_once_in(uses: list[_Candidate], found: list[_Shared], kept: list[_Candidate]) -> bool:
