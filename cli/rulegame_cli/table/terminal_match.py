@@ -46,6 +46,7 @@ class TerminalMatch:
         self._handover = handover  # whether the screen is cleared between people with secrets
         self._notes: dict[int, str] = {}  # the computers in their seats, in words
         self._noted: set[str] = set()  # remarks of computers that were made
+        self._greeted = False  # whether it was said how to get help
 
     @property
     def asks_unseen(self) -> bool:
@@ -164,7 +165,15 @@ class TerminalMatch:
         self.terminal.write(self._remark + text.removesuffix(menu))
         self._remark = ""
         self._show_to(ask)
-        self.terminal.write(menu)
+        self.terminal.write(menu + self._greeting())
+
+    def _greeting(self) -> str:
+        """Once, at the first question beside a picture: how to get help."""
+        if self._greeted or not self._display.draws:
+            return ""
+        self._greeted = True
+        word = prompts.spelling(self._taken)["help"]
+        return f"Type {word} for what you can type.\n"
 
     # ---- privacy
 

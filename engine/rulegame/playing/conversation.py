@@ -662,19 +662,33 @@ class _Dialogue:
 
     def _next_question(self, state: State, moves: Sequence[Move], asked: set[str]) -> str | None:
         """What is to be asked next, or None if there is nothing left to ask."""
-        point = self._point(state)
         operations = {m.operation for m in moves}
         for about in order_of_questions(self._game, state):
             if about == OPERATION:
-                if OPERATION not in asked and len(point.operations) > 1:
-                    return OPERATION
                 if len(operations) > 1:
+                    return OPERATION
+                if OPERATION not in asked and self._lists_one(state):
                     return OPERATION
             elif about not in asked and self._has_choice(operations, about):
                 return about
         operation = self._ruleset.operation(next(iter(operations)))
         assert operation is not None
         return next((c.name for c in operation.choices if c.name not in asked), None)
+
+    def _lists_one(self, state: State) -> bool:
+        """Whether a menu of operations is shown though there is one entry only: always in a
+        transcript, and beside a picture where not everybody can tell that there is one.
+        """
+        if len(self._point(state).operations) == 1:
+            return False
+        if not self._drawn:
+            return True
+        everybody = range(len(self._game.players))
+        try:
+            seen = self._sight.seen_state(state, everybody)
+            return len(self._offers.operations(seen)) != 1
+        except Unseen:
+            return True
 
     def _has_choice(self, operations: set[str], name: str) -> bool:
         found = [self._ruleset.operation(o) for o in operations]
@@ -713,6 +727,8 @@ class _Dialogue:
             if not isinstance(line, str):
                 return line
             answer = question.read(line)
+            if answer.option is None and answer.move is None:
+                answer = question.read_shortcut(line)
             move = answer.move
             if answer.option is not None and answer.option.valid:
                 return answer.option

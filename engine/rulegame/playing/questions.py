@@ -20,6 +20,7 @@ from rulegame.language.cells import words_of
 from rulegame.language.templates import Template
 from rulegame.language.types import Cell, Optional, Set, Type
 from rulegame.model import Choice, Operation, Validity
+from rulegame.playing.shortcuts import Shortcuts
 
 OPERATION = "operation"
 MOST_ENTRIES = 30
@@ -384,6 +385,16 @@ class Question:
             if code is not None and option is not None:
                 return Answer(option=option)
         return Answer(move=self._read_move(text))
+
+    def read_shortcut(self, line: str) -> Answer:
+        """What a line means that is no text of the game: a move as people write it."""
+        shortcuts = self._game.companion(Shortcuts)
+        if self.choice is not None:
+            code = shortcuts.read_choice(self.choice, line)
+            option = next((o for o in self.options if o.answer == code), None)
+            if code is not None and option is not None:
+                return Answer(option=option)
+        return Answer(move=shortcuts.read(line, self._names, self._everything))
 
     def _read_choice(self, choice: Choice, text: str) -> int | None:
         if isinstance(choice.element, Set) and text.lower() == EMPTY:

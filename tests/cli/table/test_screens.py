@@ -27,9 +27,9 @@ def test_the_position_stands_above_the_prompt(columns: int, colour: bool, letter
     with seated(*COUNTDOWN, columns=columns, environment=environment) as game:
         game.type("1", "Choose n: ")
         game.wait_for_line("Choose n: ")
-        top, bar = ("╭─ Countdown · turn 2", "left 3 █░░░ 0")
+        top, bar = ("╭─ Countdown · turn 2", "left 3 ███░ 4")
         if not letters:
-            top, bar = ("+- Countdown, turn 2", "left 3 #... 0")
+            top, bar = ("+- Countdown, turn 2", "left 3 ###. 4")
         lines = game.lines
         [first] = [k for k, line in enumerate(lines) if line.startswith(top)]
         assert any(bar in line for line in lines[first:])
@@ -276,3 +276,22 @@ def test_the_command_state_shows_what_the_picture_leaves_out(tmp_path: Path) -> 
         game.type("state", "Choose k: ")
         game.wait_for("count: 7")
         assert "purse: Player 1 3, Player 2 hidden" in game.text
+
+
+def test_moves_are_typed_the_way_people_write_them() -> None:
+    with seated("play", "english_draughts", "--no-save") as game:
+        game.wait_for("Type help for what you can type.")
+        game.type("a6-b5", "ove? ")
+        game.wait_for("last move: Player 1, Move 6 1 5 2")
+        game.type("?", "ove? ")
+        game.wait_for("show this list")
+        game.type("exit", "ove? ")
+        assert game.finish() == 0
+
+
+def test_a_menu_has_more_than_one_entry() -> None:
+    """Beside a picture, where everybody can tell that there is one operation only."""
+    with seated("play", "german_whist", "--no-save", "--no-handover", "--seed", "3") as game:
+        game.wait_for_line("Choose card: ")
+        assert "Enter your choice" not in game.text
+        assert "Card: ♣" in game.text

@@ -1,0 +1,131 @@
+"""Moves as people write them, and what is no shortcut."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulegame
+from rulegame.game import CHANCE, State
+from rulegame.playing.questions import OPERATION, Question, offered_moves
+from support.games import play
+
+PROMOTING = """
+rulegame: 1
+title: Promoting
+state:
+  board:
+    {type: grid of optional player, rows: 6, columns: 6, show: {columns: letters, rows: upward}}
+operations:
+  move:
+    choose: {here: cells(board), there: cells(board), rank: knight | queen}
+    effects:
+      board[here]: none
+      board[there]: me
+  drop:
+    choose: {cell: cells(board)}
+    effects:
+      board[cell]: me
+validity:
+  free: {require: "board[cell] == none", for: [drop], because: "{cell} is taken"}
+end:
+  full: {when: all(x != none for x in board), result: draw}
+"""
+NET = """
+rulegame: 1
+title: Net
+state:
+  net: {type: list of optional player, size: 3, show: {names: [a1, b1, c1]}}
+operations:
+  put: {choose: {p: 1..3}, effects: {"net[p]": me}}
+  swap: {choose: {p: 1..3, q: 1..3}, effects: {"net[p]": "net[q]", "net[q]": "net[p]"}}
+end:
+  full: {when: "all(x != none for x in net)", result: draw}
+"""
+
+
+def question(state: State) -> Question:
+    assert state.player is not None and state.player != CHANCE
+    moves = offered_moves(state, state.player)
+    return Question(state.game, state, OPERATION, moves, state.game.players, moves)
+
+
+def meaning(state: State, line: str) -> str | None:
+    move = question(state).read_shortcut(line).move
+    return None if move is None else move.text
+
+
+HIDDEN = ["first_peg 1", "second_peg 1", "third_peg 1", "fourth_peg 1"]
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "line", "text"),
+    [
+        ("hex", [], "c5", "place 5 3"),
+        ("hex", [], "3,5", "place 3 5"),
+        ("hex", [], "C 5", None),
+        ("hex", [], "l1", None),
+        ("gomoku", [], "o15", "place 15 15"),
+        ("gomoku", [], "3-5", "place 3 5"),
+        ("english_draughts", [], "a6b5", "move 6 1 5 2"),
+        ("english_draughts", [], "a6-b5", "move 6 1 5 2"),
+        ("english_draughts", [], "a6 b5", "move 6 1 5 2"),
+        ("english_draughts", [], "6 1 5 2", "move 6 1 5 2"),
+        ("english_draughts", [], "a6xc4", "jump 6 1 4 3"),
+        ("english_draughts", [], "a6-d3", None),
+        ("nine_mens_morris", [], "24", "place 24"),
+        ("connect_four", [], "d", "drop 4"),
+        ("connect_four", [], "h", None),
+        ("mastermind", HIDDEN, "1122", "guess 1 1 2 2"),
+        ("mastermind", HIDDEN, "1,1,2,2", "guess 1 1 2 2"),
+        ("mastermind", HIDDEN, "112", None),
+        ("mastermind", HIDDEN, "1172", None),
+        ("tic_tac_toe", [], "23", None),
+        ("tic_tac_toe", [], "b3", "place 3 2"),
+        ("zero_sum_duel", [], "5", None),
+        ("number_duel", ["pick 1 2 3", "pick 1 2 3"], "1", None),
+    ],
+)  # fmt: skip
+def test_shortcuts(game: str, moves: list[str], line: str, text: str | None) -> None:
+    state, _ = play(rulegame.load(game), *moves)
+    assert meaning(state, line) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("a5 a6 queen", "move a5 a6 queen"),
+        ("a5-a6 Queen", "move a5 a6 queen"),
+        ("a5a6queen", None),
+        ("a5", "drop a5"),
+        ("a7", None),
+        ("1 2", None),
+    ],
+)
+def test_a_board_with_letters_and_several_operations(line: str, text: str | None) -> None:
+    assert meaning(rulegame.loads(PROMOTING).start(), line) == text
+
+
+def test_points_are_called_by_their_names_or_numbers() -> None:
+    state = rulegame.loads(NET).start()
+    assert meaning(state, "b1") == "put 2" and meaning(state, "3") == "put 3"
+    assert meaning(state, "a1-c1") == "swap 1 3" and meaning(state, "1-3") == "swap 1 3"
+    assert meaning(state, "4") is None
+
+
+@pytest.mark.parametrize("line", ["♥2", "2♥", "h2", "2H", " 2h "])
+def test_cards_are_called_by_suit_and_rank(line: str) -> None:
+    game = rulegame.load("german_whist", {"ranks": 2})
+    state, _ = play(game, "card 1", "card 5", "card 4", "card 8", "card 7")
+    [first] = [move for move in state.moves if move.text == "lead 1"]
+    for suit_first in ("♣K", "k♣", "CK", "kc"):
+        assert meaning(state, suit_first) == first.text
+    assert meaning(state, line) is None  # nobody holds it
+
+
+def test_a_shortcut_to_an_invalid_move_is_that_move() -> None:
+    """It does not mean another one that happens to be valid."""
+    state, _ = play(rulegame.loads(PROMOTING), "drop a5")
+    assert meaning(state, "a5") == "drop a5"
+    assert meaning(state, "a5") not in {move.text for move in state.moves}
+    state, _ = play(rulegame.load("english_draughts"))
+    assert meaning(state, "a6xc4") not in {move.text for move in state.moves}
