@@ -115,8 +115,9 @@ def _mended(
         found.append(slip)
         mended = slip.text
         root, left = _checked(read_text(mended, shown_as), shown_as)
-        alone = isinstance(root, Mapping) and "extends" not in root.entries
-        missing = check_merged(_expand(root)) if alone and isinstance(root, Mapping) else ()
+        missing = ()
+        if isinstance(root, Mapping) and "extends" not in root.entries and not has_errors(left):
+            missing = check_merged(_expand(root))
     rest = [problem for problem in (*left, *missing) if not _is_unfinished(problem, found)]
     if all(slip.explains(rest) for slip in found):
         return found
