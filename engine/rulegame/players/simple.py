@@ -6,8 +6,8 @@ from random import Random
 from typing import Final
 
 from rulegame.compiling import CHANCE, OVER, Cells, Fault
-from rulegame.game import Move, View
-from rulegame.players.beliefs import Belief, believe
+from rulegame.game import Game, Move, View
+from rulegame.players.beliefs import Belief, BeliefBudget, believe
 from rulegame.players.mixes import Drawn, Mix, NoChance, alike
 from rulegame.players.table import FastTable
 
@@ -52,7 +52,7 @@ class GreedyPlayer:
 
     def _best(self, view: View, rng: Random) -> list[Move]:
         moves = view.moves
-        states = _considered(believe(view, rng), len(moves), rng)
+        states = _considered(view.game, believe(view, rng), len(moves), rng)
         look = _Look(view.game.companion(FastTable), view.seat, rng)
         codes = [view.game.code_of(move) for move in moves]
         worths = [_mean([look.after(cells, code) for cells in states]) for code in codes]
@@ -60,8 +60,12 @@ class GreedyPlayer:
         return [m for m, worth in zip(moves, worths, strict=True) if worth == best]
 
 
-def _considered(belief: Belief, moves: int, rng: Random) -> list[Cells]:
-    most = max(1, min(MOST_STATES, MOST_PLAYS // moves))
+def _considered(game: Game, belief: Belief, moves: int, rng: Random) -> list[Cells]:
+    """The states that are possible, or some of them: fewer where the rules are slow."""
+    if len(belief) == 1:
+        return list(belief.states)
+    plays = min(MOST_PLAYS, game.companion(BeliefBudget).plays)
+    most = max(1, min(MOST_STATES, plays // moves))
     if len(belief) <= most:
         return list(belief.states)
     return [belief.draw(rng) for _ in range(most)]

@@ -11,7 +11,7 @@ import pytest
 import rulegame
 from rulegame import HIDDEN, Game, View
 from rulegame.game.visibility import Sight
-from rulegame.players import beliefs, make_player
+from rulegame.players import beliefs, make_player, simple
 from rulegame.players.advice import advise
 from rulegame.players.beliefs import believe
 from rulegame.players.budget import Budget
@@ -229,6 +229,20 @@ def test_a_belief_tries_no_more_moves_than_its_budget(monkeypatch: pytest.Monkey
     belief = believe(view, Random(2))
     assert len(belief) > 20
     assert counted.call_count <= 3000
+
+
+def test_looking_a_move_ahead_has_the_same_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulegame.load("mastermind", {"colours": 3})
+    state, past = game.start(), []
+    while state.player is None or state.player < 0:
+        past.append((state, state.moves[0]))
+        state = state.play(past[-1][1])
+    view = state.view(0, past)
+    game.companion(beliefs.BeliefBudget).plays = 5 * len(view.moves)
+    counted = Mock(return_value=(0.0, 0.0))
+    monkeypatch.setattr(simple._Look, "after", counted)
+    assert make_player("greedy", game).choose(view, Random(2)) in view.moves
+    assert 0 < counted.call_count <= 5 * len(view.moves)
 
 
 def test_more_possibilities_than_can_be_held_are_sampled() -> None:
