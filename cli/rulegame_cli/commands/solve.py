@@ -155,7 +155,7 @@ def _amount(options: SolveOptions) -> Amount:
     """How many rows, and how many digits."""
     top = read_count("--top", options.top)
     if top is not None and options.all_rows:
-        raise WrongCall("--top and --all exclude each other")
+        raise WrongCall("--top and --all cannot be combined")
     if top is None and not options.all_rows:
         return Amount(exact=options.exact)
     return Amount(top, folded=False, exact=options.exact)
@@ -278,6 +278,7 @@ def _solve(game: Game, place: Place, limits: Limits, options: SolveOptions) -> S
         _refuse(game, refusal, first_try, options)
         if isinstance(refusal, TooLarge) and ahead and limits.max_time is not None:
             left = replace(limits, max_time=time_left(deadline))
+            print("Looking ahead in the remaining time.", file=sys.stderr)
             with suppress(CannotSolve), working() as progress:
                 return solve(
                     game,

@@ -58,7 +58,7 @@ class Batch:
         self, game: Game, count: int, seat: int | None = None, max_moves: int = LONGEST
     ) -> None:
         if count < 1:
-            raise ValueError(f"there must be a game at least, not {count}")
+            raise ValueError(f"expected at least one game, not {count}")
         if seat is not None and seat not in range(len(game.players)):
             raise IndexError(f"there is no seat {seat}")
         self.game, self.count, self.seat = game, count, seat
@@ -118,7 +118,7 @@ class Batch:
         """
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.count,):
-            raise ValueError(f"there must be {self.count} actions, not an array {given.shape}")
+            raise ValueError(f"expected {self.count} actions, not an array {given.shape}")
         what = np.full(self.count, ACT, np.int8)
         if begin is not None:
             what[begin] = BEGIN

@@ -112,7 +112,7 @@ class GamesEnv(VectorEnv):  # type: ignore[misc]
         if isinstance(seed, int):
             return range(seed, seed + self.num_envs)
         if len(seed) != self.num_envs:
-            raise ValueError(f"there must be {self.num_envs} seeds, not {len(seed)}")
+            raise ValueError(f"expected {self.num_envs} seeds, not {len(seed)}")
         return seed
 
     def step(self, actions: NDArray[Any]) -> Found:

@@ -44,11 +44,11 @@ def export(
     seat, "random", "perfect", or "free" (as all are if it is left out).
     """
     if to == PARQUET:
-        raise ValueError("a Parquet file is no text: export_bytes writes it")
+        raise ValueError("Parquet is a binary format: use export_bytes")
     if to not in FORMATS:
         raise ValueError(f"to: expected one of {', '.join(FORMATS)}, not '{to}'")
     if players is not None and to != PRISM:
-        raise ValueError(f"players are given for {PRISM}, not for {to}")
+        raise ValueError(f"players works only with {PRISM}, not with {to}")
     graph = explore(game, first=first, max_states=max_states, progress=progress)
     if to == PRISM:
         return prism(graph, first, players or (FREE,) * len(game.players))

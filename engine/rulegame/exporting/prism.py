@@ -200,7 +200,7 @@ def _best(graph: StateGraph, first: int) -> Sequence[int]:
         check_solvable(graph.game)
         chosen: list[int] = solve_graph(graph, first).chosen.tolist()
     except CannotSolve as problem:
-        raise CannotExport(f"there are no perfect players here: {problem}") from None
+        raise CannotExport(f"no perfect players for this game: {problem}") from None
     return chosen
 
 

@@ -264,7 +264,7 @@ class View(Shown):
     def history(self, name: str) -> tuple[Any, ...]:
         """A value that all see, before each move of the past and now."""
         if self.game.ruleset.state[name].seen_by != "all":
-            raise KeyError(f"'{name}' is not seen by all")
+            raise KeyError(f"'{name}' is hidden information")
         return (*(before[name] for before, _ in self._noticed), self._state[name])
 
     @property

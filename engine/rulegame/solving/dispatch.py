@@ -277,7 +277,7 @@ class _Call:
             raise CannotSolve(
                 "only games that are won, lost or drawn are solved with revealed picks"
             )
-        progress("Weighing the picks", 0, None)
+        progress("Solving the matrix of picks", 0, None)
         return lay_open(play, self.first)
 
     def _lookahead(self) -> LookaheadSolution:

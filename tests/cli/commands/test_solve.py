@@ -659,5 +659,5 @@ def test_hidden_has_no_effect(rulegame: Call) -> None:
 def test_exploring_is_part_of_the_time(rulegame: Call) -> None:
     result = rulegame("solve", "connect_four", "--max-time", "0.2")
     assert result.code == 0
-    assert "connect_four was not solved within 0.1 s" in result.err
+    assert "connect_four was not solved within 0.1 s\nLooking ahead in the" in result.err
     assert result.out.startswith("Connect Four\n\nNot solved: neither side can force a win")

@@ -199,7 +199,7 @@ end: {done: {when: left == 0, result: win}}
 
 def test_wrong_calls() -> None:
     game = rulegame.load("nim")
-    with pytest.raises(ValueError, match="there must be a game at least, not 0"):
+    with pytest.raises(ValueError, match="expected at least one game, not 0"):
         Batch(game, 0)
     with pytest.raises(IndexError, match="there is no seat 2"):
         Batch(game, 1, seat=2)
@@ -207,5 +207,5 @@ def test_wrong_calls() -> None:
     with pytest.raises(IndexError, match="there is no seat 5"):
         batch.begin(first=5)
     batch.begin([1, 2, 3])
-    with pytest.raises(ValueError, match=r"there must be 3 actions, not an array \(2,\)"):
+    with pytest.raises(ValueError, match=r"expected 3 actions, not an array \(2,\)"):
         batch.step(np.zeros(2, np.int64))

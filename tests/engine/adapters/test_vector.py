@@ -51,7 +51,7 @@ def test_seeds_decide() -> None:
     assert seen(5) != seen(6)
     assert [row[1] for row in seen(5)] == [row[0] for row in seen(6, rows=1)]
     env = vector.vector_env("pig", 2)
-    with pytest.raises(ValueError, match="there must be 2 seeds, not 3"):
+    with pytest.raises(ValueError, match="expected 2 seeds, not 3"):
         env.reset(seed=[1, 2, 3])
 
 

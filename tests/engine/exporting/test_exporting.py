@@ -172,5 +172,5 @@ def test_what_cannot_be_written_is_refused() -> None:
         text("zero_sum_duel", "nfg", {"start": 12})
     with pytest.raises(ValueError, match=f"expected one of {', '.join(FORMATS)}, not 'pdf'"):
         export(rulegame.load("nim"), "pdf")
-    with pytest.raises(ValueError, match="a Parquet file is no text: export_bytes writes it"):
+    with pytest.raises(ValueError, match="Parquet is a binary format: use export_bytes"):
         export(rulegame.load("nim"), "parquet")

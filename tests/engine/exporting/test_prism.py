@@ -134,13 +134,13 @@ def test_what_is_hidden_cannot_be_chosen_by() -> None:
     kuhn = rulegame.load("kuhn_poker")
     with pytest.raises(CannotExport, match="something is hidden from a player"):
         model(kuhn)
-    with pytest.raises(CannotExport, match="there are no perfect players here"):
+    with pytest.raises(CannotExport, match="no perfect players for this game"):
         model(kuhn, "perfect", "perfect")
     with pytest.raises(ValueError, match="players are free, random, perfect, not 'greedy'"):
         model(kuhn, "random", "greedy")
     with pytest.raises(ValueError, match="there are 2 players, not 1"):
         model(kuhn, "random")
-    with pytest.raises(ValueError, match="players are given for prism, not for csv"):
+    with pytest.raises(ValueError, match="players works only with prism, not with csv"):
         export(kuhn, "csv", players=("random", "random"))
 
 

@@ -76,7 +76,7 @@ def best_plans(form: SequenceForm, seconds: float | None, progress: Progress) ->
         longest = LONGEST_PROGRAM if seconds is None else min(LONGEST_PROGRAM, seconds / 2)
         found = by_linear_program(form, longest)
         if found is not None:
-            progress("Proving the plans", 0, None)
+            progress("Proving the strategies", 0, None)
             return proved(form, found, deadline)
     shares = by_regrets(form, time_left(deadline), progress)
     return bounded(form, shares, "regret matching")
@@ -407,7 +407,7 @@ def by_regrets(
         if monotonic() > deadline:
             break
         if turn % CHECK_EVERY == 0:
-            progress("Matching regrets", turn, ITERATIONS)
+            progress("Running CFR+", turn, ITERATIONS)
             if _gap(form, sums) <= NARROW * form.most:
                 break
     return behaviour(form.sides[0], sums[0]), behaviour(form.sides[1], sums[1])

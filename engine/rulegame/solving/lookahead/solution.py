@@ -150,7 +150,7 @@ class LookaheadSolution(Solution):
     def moves(self, at: Place = None) -> tuple[MoveValue, ...]:
         state = at.state if isinstance(at, View) else at
         if state not in (None, 0, self.state):
-            raise KeyError("nothing but the position that was searched is known")
+            raise KeyError("only the searched position is known")
         best = self._best()
         return tuple(self._valued(move, bounds, move in best) for move, bounds in self.ranked)
 

@@ -377,7 +377,7 @@ def _place(at: Place) -> State | int:
     if isinstance(at, View):
         at = at.state
         if at is None:
-            raise KeyError("a view that hides something is no state of this game")
+            raise KeyError("a view with hidden values is not a state of this game")
     return 0 if at is None else at
 
 
