@@ -39,6 +39,8 @@ from rulegame_cli.printing.solution import Amount, Place, as_data, report
 from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rulegame.explaining import SolutionExplanation
     from rulegame.game import Game
     from rulegame.players.exploiting import Exploited
@@ -300,20 +302,33 @@ def _refuse(game: Game, refusal: Exception, limits: Limits, options: SolveOption
     from rulegame.errors import NotOpposed, OutOfTime
     from rulegame.solving.hidden.histories import TooManyHistories
 
-    why, known = f"cannot be solved: {refusal}", ""
+    why, known = f"cannot be solved: {refusal}", None
+    searchable = game.kind.is_duel and game.kind.is_open and not isinstance(refusal, NotOpposed)
+    first = game.kernel.who_begins(read_first(options.first, game.ruleset))
     if isinstance(refusal, OutOfTime):
         why = f"was not solved within {limits.max_time:g} s"
+        if game.kind.players <= 2 and not searchable:  # then it is searched
+            known = _payoffs_between(game, first)
     if isinstance(refusal, TooManyHistories) and refusal.payoffs is not None:
-        low, high = refusal.payoffs
-        name = game.players[game.kernel.who_begins(read_first(options.first, game.ruleset))]
-        why = f"is not solved: {refusal}"
-        known = f"The value for {name} is between {low} and {high}."
-    searchable = game.kind.is_duel and game.kind.is_open and not isinstance(refusal, NotOpposed)
+        why, known = f"is not solved: {refusal}", refusal.payoffs
     if options.depth and not searchable:
         why = NO_DEPTH
     print(visible(f"{options.ruleset} {why}"), file=sys.stderr)
-    if known:
-        print(visible(known), file=sys.stderr)
+    if known is not None:
+        low, high = known
+        text = f"The value for {game.players[first]} is between {low} and {high}."
+        print(visible(text), file=sys.stderr)
+
+
+def _payoffs_between(game: Game, first: int) -> tuple[Fraction, Fraction] | None:
+    """The least and the greatest payoff that the rules allow; endless play pays nothing."""
+    from fractions import Fraction
+
+    from rulegame.model.payoffs import payoff_range, union, verdicts
+
+    ruleset, nothing = game.ruleset, Fraction(0)
+    low, high = union(payoff_range(verdict, first, ruleset.unit) for verdict in verdicts(ruleset))
+    return None if low is None or high is None else (min(nothing, low), max(nothing, high))
 
 
 def _instead(game: Game, refusal: Exception, options: SolveOptions) -> list[str]:

@@ -363,6 +363,13 @@ def test_what_is_too_large_and_cannot_be_looked_at(rulegame: Call, name: str) ->
     assert "Try instead: a smaller game" in result.err and "--depth" not in result.err
 
 
+@pytest.mark.parametrize("name", ["goofspiel", "mastermind"])
+def test_payoffs_bound_what_is_not_solved_in_time(rulegame: Call, name: str) -> None:
+    result = rulegame("solve", name, "--max-time", "0.001")
+    assert (result.code, result.out) == (1, "")
+    assert re.search(r"was not solved .*\nThe value for \w.* is between -1 and 1\.\n", result.err)
+
+
 def test_many_players(rulegame: Call) -> None:
     call = ("solve", "three_player_pig", "--set", "target=2")
     result = rulegame(*call)
