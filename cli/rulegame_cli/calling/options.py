@@ -99,7 +99,9 @@ RULESETS = arguments("RULESET", "Ruleset files, folders, bundled games, or - for
 WATCH = flag("Rerun whenever a file is saved.")
 FIRST = option("1|2|...", "Seat that moves first.", default="1")
 FIRST_OR_ALL = option(
-    "1|2|...|alternate", "Seat that moves first; alternate, or random: take turns.", default="1"
+    "1|2|...|alternate",
+    "Seat that moves first. alternate or random: each seat in turn.",
+    default="1",
 )
 FIRST_IN_MATCH = option(
     "1|2|...|random",
