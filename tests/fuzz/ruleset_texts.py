@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
+from fuzz.table import is_compared
 from fuzz.typed_expressions import Expressions
 
 NAMES: Final = (
@@ -20,9 +21,9 @@ PIECES: Final = (
     "{if t > 1}later{elif t == 1}soon{else}now{end}", "{for p in players}{name of p} {end}",
     "{or_list(players)}", "{and_list(1..t)}", "{one_per_line(list(seat(p) for p in players))}",
     "{a(t)}", "{words(t)}", '{plural(t, "move", "moves")}', '{capital("go")}',
-    '{plural(t, "turn")}', "{pad(t, 3)}", '{pad("go", t)}',
     '{keyed("Go", "g")}', "{turn}",
 )  # fmt: skip
+NEW_PIECES: Final = ('{plural(t, "turn")}', "{pad(t, 3)}", '{pad("go", t)}')
 
 
 class Texts:
@@ -37,7 +38,8 @@ class Texts:
 
     def text(self) -> str:
         """Any text: pieces that can stand in all of them, and now and then an expression."""
-        pieces = [self.rng.choice(PIECES) for _ in range(self.rng.randint(1, 2))]
+        known = PIECES if is_compared() else (*PIECES, *NEW_PIECES)
+        pieces = [self.rng.choice(known) for _ in range(self.rng.randint(1, 2))]
         return " ".join(pieces)
 
     def of_choice(self) -> dict[str, str]:

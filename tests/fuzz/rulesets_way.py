@@ -10,6 +10,7 @@ from typing import Any, Final
 import yaml
 
 from fuzz.ruleset_texts import Texts
+from fuzz.table import is_compared
 from fuzz.typed_expressions import (
     BOOL,
     COIN,
@@ -214,7 +215,7 @@ class Author:
         show: dict[str, Any] = {"symbols": symbols}
         if self.maybe(0.5):
             show |= {"columns": "letters", "rows": self.rng.choice(["upward", "numbers"])}
-        if self.maybe(0.5):
+        if not is_compared() and self.maybe(0.5):
             grounds = ["chequered", "plain", "intersections", "upright"]
             show |= {"as": self.rng.choice(["discs", "stones", "men"]), "sides": "players"}
             show["board"] = self.rng.choice(grounds)
@@ -265,7 +266,7 @@ class Author:
             made["about"] = "What is remembered"
         if self.with_boards and kind.name == "int" and self.maybe(0.6):
             made["show"] = self.rng.choice(["pips", "cards", "no", {"as": "bar", "to": 9}])
-        if kind.name in ("list", "set") and self.maybe(0.3):
+        if kind.name in ("list", "set") and not is_compared() and self.maybe(0.3):
             made["show"] = self._shown(value, made)
         if self.maybe(0.1):
             made["seen by"] = self.rng.choice(["owner", "nobody"] if value.each else ["nobody"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final, NamedTuple
 
 
@@ -40,3 +41,8 @@ WAYS: Final[dict[str, tuple[Check, ...]]] = {
     "limits": (LOADING, LIMITS),
     "together": (LOADING, PLAYING, SAVES, RUNNING, HIDDEN),
 }
+
+
+def is_compared() -> bool:
+    """Whether rulesets are for an older version, too, and must not use what it does not have."""
+    return OLDER in os.environ

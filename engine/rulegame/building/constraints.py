@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from rulegame.building.context import Workbench
 from rulegame.building.settings import Settings
-from rulegame.evaluation.emitting import Layout, Sites
-from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.text_functions import names_for_texts
 from rulegame.evaluation.values import show
@@ -80,12 +78,14 @@ def _said(bench: Workbench, parts: tuple[Part, ...]) -> list[str]:
 
 
 def _value(bench: Workbench, value: Typed) -> object:
+    from rulegame.evaluation.emitting import Sites
+    from rulegame.evaluation.evaluator import compile_stateless
+
     sites = Sites()
     names = names_for_texts(tuple(bench.vocabulary.words), sites.types)
     known = {"title": "", "summary": "", "turn": 1}
     try:
-        layout = Layout({}, len(bench.players), None)
-        made = compile_expression(value, layout, sites, {}, None, names, tuple(known))
+        made = compile_stateless(value, len(bench.players), sites, names, tuple(known))
         return made((), (), 0, bench.players, *known.values())
     except Fault:
         return 0 if isinstance(value.type, Bool) else ""

@@ -11,6 +11,7 @@ from typing import Final
 from rulegame.building.players import player_names
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.diagnostics import Diagnostic, Hint, Problems, Related
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
 from rulegame.keys.values import RESERVED
 from rulegame.language import syntax, typed
@@ -228,8 +229,6 @@ class Workbench:
         """The value of an expression over parameters."""
         if expression is None or isinstance(expression, typed.Constant):
             return None if expression is None else expression.code
-        from rulegame.evaluation.evaluator import evaluate
-
         try:
             value = evaluate(expression, self.vocabulary.players)
         except Fault as fault:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from rulegame.building.context import Workbench
 from rulegame.diagnostics import Hint, did_you_mean
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.parsing import SyntaxProblem, parse_expression
@@ -250,8 +251,6 @@ def _numbers(bench: Workbench, node: Node, expected: Type) -> Sequence[object] |
     if not fits(found.type, expected):
         bench.report("E455", f"expected {expected} here, not {found.type}", node)
         return None
-    from rulegame.evaluation.evaluator import evaluate
-
     try:
         value = evaluate(found, len(bench.players))
     except Fault as fault:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulegame.building.context import Workbench
-from rulegame.evaluation.evaluator import evaluate
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
 from rulegame.language.typed import Typed
 from rulegame.language.types import List, PlayerType

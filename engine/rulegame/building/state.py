@@ -16,6 +16,7 @@ from rulegame.building.context import Workbench, sources
 from rulegame.building.displays import shown, symbols_of, with_others
 from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault, fit_all
 from rulegame.language import syntax, typed
 from rulegame.language.parsing import SyntaxProblem, parse_type
@@ -188,8 +189,6 @@ def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each:
     """Works the start out, for each player who may have another, to see that it can be."""
     if not isinstance(declared, Set) and _is_plain(start):
         return True
-    from rulegame.evaluation.evaluator import evaluate
-
     for seat in range(len(bench.players) if each else 1):
         try:
             found = evaluate(start, len(bench.players), seat)

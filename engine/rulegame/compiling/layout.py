@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from rulegame.core import ir
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.emitting import Layout
-from rulegame.evaluation.evaluator import evaluate
 from rulegame.evaluation.runtime import Cells, Fault, fit, members, pack
 from rulegame.evaluation.wide_sets import wide_pack
 from rulegame.language import typed

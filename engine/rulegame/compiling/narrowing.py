@@ -22,8 +22,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rulegame.compiling.program import Program
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.emitting import Sites
-from rulegame.evaluation.evaluator import compile_expression, evaluate
+from rulegame.evaluation.evaluator import compile_expression
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain

@@ -25,8 +25,9 @@ from rulegame.compiling.program import Program
 from rulegame.core import ir
 from rulegame.core.backends.python import SAME_MOVES, codes_name, compile_functions, pairs_name
 from rulegame.core.passes import STAGES, run_passes
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.emitting import Emitter, local_name
-from rulegame.evaluation.evaluator import budgeted, evaluate, is_metered, namespace
+from rulegame.evaluation.evaluator import budgeted, is_metered, namespace
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
 from rulegame.language.certainty import Charging

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import ClassVar, Final, Literal, NamedTuple
 
+from rulegame.core import SEATS, SITES
 from rulegame.language.trees import Tree
 
 ONE: Final = ("Expr", "Call")  # annotations of fields
@@ -44,8 +45,6 @@ class Stmt(Node):
     """A statement."""
 
 
-SEATS: Final = 8  # a joint write has its player, its cell and its site in one number
-SITES: Final = 1 << 24
 Block = list[Stmt]  # lowering appends to blocks that are already part of a statement
 
 # ---- expressions

@@ -15,12 +15,12 @@ from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
 from rulegame.language.costs import work
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era
-from rulegame.language.typed import Constant, Typed
+from rulegame.language.typed import Typed
 from rulegame.limits import LIMITS
 
 T = TypeVar("T")
-METERED: Final = ("span", "through", "charge")  # what spends steps of the meter
 Code = int | bool | str | tuple[Any, ...]
+METERED: Final = ("span", "through", "charge")  # what spends steps of the meter
 
 RUNTIME: Mapping[str, Any] = {
     name: value
@@ -54,12 +54,18 @@ def budgeted(made: Callable[..., T], meter: runtime.Meter) -> Callable[..., T]:
     return called
 
 
-def evaluate(expression: Typed, players: int, me: int = 0) -> Code:
-    """The value of an expression that needs no state."""
-    if isinstance(expression, Constant):
-        return expression.code
+def compile_stateless(
+    expression: Typed,
+    players: int,
+    sites: Sites | None = None,
+    names: Mapping[str, Any] | None = None,
+    locals_: tuple[str, ...] = (),
+) -> Callable[..., Code]:
+    """The same as `compile_expression`, of an expression that needs no state."""
     layout = Layout({}, players, None)
-    return compile_expression(expression, layout, Sites(), {}, None, {})((), (), me, ())
+    return compile_expression(
+        expression, layout, Sites() if sites is None else sites, {}, None, names or {}, locals_
+    )
 
 
 def compile_expression(

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb
 
-from rulegame.core.ir import SEATS, SITES
+from rulegame.core import SEATS, SITES
 from rulegame.language import cells as boards
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.costs import LISTED, cost, count, is_open, loops_cost, loops_work, work
@@ -78,8 +79,6 @@ def _needs_nothing(part: Typed) -> bool:
 
 def _named(part: Typed, players: int, me: int) -> frozenset[int]:
     """The players that an expression without state names."""
-    from rulegame.evaluation.evaluator import evaluate
-
     try:
         value = evaluate(part, players, me)
     except Fault:
@@ -91,8 +90,6 @@ def known_codes(collection: Typed, players: int) -> frozenset[int] | None:
     """What one player or another can choose from a collection; None where a state, or a choice
     before it, decides that, or where it is too much.
     """
-    from rulegame.evaluation.evaluator import evaluate
-
     if not _needs_nothing(collection):
         return None
     codes: set[int] = set()

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from rulegame.core import ir
-from rulegame.core.ir import SEATS, SITES, Role
+from rulegame.core import SEATS, SITES, ir
+from rulegame.core.ir import Role
 from rulegame.native.assembly import (
     FALSE,
     GREATEST,

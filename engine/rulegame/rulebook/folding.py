@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulegame.evaluation.evaluator import evaluate
+from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.trees import Tree, rebuilt
