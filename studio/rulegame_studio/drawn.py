@@ -15,6 +15,7 @@ from rulegame.drawing.pictures import (
     Hand,
     Heaps,
     HiddenValue,
+    History,
     Picture,
     Pits,
     PlainValue,
@@ -34,6 +35,7 @@ SHAPES: Final[Mapping[type, str]] = {
     Hand: "hand",
     Die: "die",
     PlainValue: "value",
+    History: "history",
     HiddenValue: "hidden",
 }
 

@@ -26,6 +26,7 @@ from rulegame.drawing.pictures import (
     Hand,
     Heaps,
     HiddenValue,
+    History,
     Picture,
     Pits,
     PlainValue,
@@ -37,6 +38,7 @@ from rulegame_cli.printing.terminal import one_line, visible
 SYMBOLS: Final = "XO#@%&$="  # of the players on a board, as far as they go
 MARKS: Final = "*+^'"  # of places that another value is true of
 ROUND: Final = "●○■□▲△◆◇"  # discs, stones and men of the players, as far as they go
+FIGURES: Final = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 CROWNED: Final = "♚♔"
 RED: Final = ("♥", "♦")
 SUITS: Final = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}  # where there are only plain letters
@@ -197,6 +199,9 @@ class _Sheet:
         if self._has_pieces():
             line.append(f"{self._symbol(seat)} ", self._style(seat))
         line.append(canvas.printable(picture.players[seat]), self._style(seat))
+        taken = picture.captured[seat] if seat < len(picture.captured) else 0
+        if taken:
+            line.append(f" took {taken}", "dim")
         note = canvas.notes.get(seat)
         if note:
             line.append(f" ({canvas.printable(note)})", "dim")
@@ -267,8 +272,23 @@ class _Sheet:
                 yield from self._graph(shape)
             case Pits():
                 yield from self._pits(shape)
+            case History():
+                yield from self._history(shape)
             case Drawing(lines=lines):
                 yield from (Text(self._canvas.encoded(line)) for line in lines)
+
+    def _history(self, history: History) -> Iterator[Text]:
+        """A line for each earlier move, with what came of it."""
+        wide = len(str(history.rows[-1].move))
+        for row in history.rows:
+            line = Text(f"{row.move:>{wide}}  ", "dim")
+            for piece in row.pieces:
+                sign = self._sign(piece, LONGEST_WORD)
+                line.append(f" {sign}", self._look(piece))
+            for label, piece in row.results:
+                line.append(f"   {self._canvas.printable(label)} ", "dim")
+                line.append_text(self._value(piece))
+            yield line
 
     def _facts(self) -> Iterator[Text]:
         """The values of all that need no room of their own, one after the other."""
@@ -403,9 +423,11 @@ class _Sheet:
                 yield line
 
     def _place(self, piece: DrawnPiece, sign: str, wide: int) -> Text:
-        """A sign between its brackets, if the last move has put it there."""
+        """A sign between its brackets, if the last move has put it there; those of pieces that have
+        won are round.
+        """
         gap = " " * (wide - cell_len(sign))
-        left, right = "[]" if piece.changed else "  "
+        left, right = _brackets(piece)
         return Text(gap + left).append(sign, self._look(piece)).append(right)
 
     def _look(self, piece: DrawnPiece) -> str:
@@ -427,6 +449,8 @@ class _Sheet:
         """What is drawn for a piece, at most so many letters of it."""
         if piece.form == "king" and piece.seat is not None:
             return self._king(piece)
+        if piece.form == "chess":
+            return self._canvas.either(FIGURES[piece.symbol], piece.symbol)
         if piece.symbol:
             return self._canvas.printable(self._spelt(piece.symbol))
         if piece.pips is not None:
@@ -472,8 +496,8 @@ class _Sheet:
             for k, letter in enumerate(sign):
                 field[y][start + k] = letter
                 styles[y * length + start + k] = self._look(piece) if piece.text else ""
-            if piece.changed:
-                field[y][start - 1], field[y][start + len(sign)] = "[", "]"
+            if piece.changed or piece.won:
+                field[y][start - 1], field[y][start + len(sign)] = _brackets(piece)
         for y, row in enumerate(field):
             line = Text()
             for x, letter in enumerate(row):
@@ -651,23 +675,22 @@ class _Sheet:
             line = Text(f"{name:>{edge - 1}} ", "dim")
             line.append(" " * number * board.hexagons).append_text(sides[0])
             if pitch > wide:
-                line.append("[" if row[here[0]].changed else " ")
+                line.append(_brackets(row[here[0]])[0])
             for k in here:
                 text, lines_ = texts[k], ""
                 if board.ground == "intersections":
                     text, lines_ = self._crossing(board, number, k, row[k], text), dash
                 gap = (lines_ if k else " ") * (wide - cell_len(text)) if lines_ else ""
                 gap = gap or " " * (wide - cell_len(text))
-                marked = row[k].changed and pitch == wide
+                marked = (row[k].changed or row[k].won) and pitch == wide
                 style = self._look(row[k]) or ("dim" if lines_ and not row[k].text else "")
                 style += " reverse" if marked else ""
                 line.append(gap, "dim").append(text, style.strip())
                 if pitch > wide:
-                    after = k + 1 in here and row[k + 1].changed
+                    later = row[k + 1] if k + 1 in here else None
                     plain = lines_ if k + 1 < len(row) and lines_ else " "
-                    between = "|" if row[k].changed and after else "[" if after else plain
-                    closing = row[k].changed and not after
-                    line.append("]" if closing else between, "dim" if between == dash else "")
+                    between = _between(row[k], later, plain)
+                    line.append(between, "dim" if between == dash else "")
             yield line.append_text(sides[1])
         shift = " " * (len(board.rows) - 1) * board.hexagons
         low = Text(" " * edge + shift + corners[2], "dim")
@@ -718,6 +741,20 @@ def _pieces(shape: Shape) -> Iterator[DrawnPiece]:
             yield from (piece for row in rows for piece in row)
         case Track(pieces=pieces) | Graph(pieces=pieces):
             yield from pieces
+
+
+def _brackets(piece: DrawnPiece) -> tuple[str, str]:
+    """What stands left and right of a piece that the last move has changed, or that has won."""
+    return ("(", ")") if piece.won else ("[", "]") if piece.changed else (" ", " ")
+
+
+def _between(piece: DrawnPiece, later: DrawnPiece | None, plain: str) -> str:
+    """What stands between a piece and the next one in its row."""
+    closes = _brackets(piece)[1]
+    opens = "" if later is None else _brackets(later)[0].strip()
+    if closes != " " and opens:
+        return closes if piece.won or not later or not later.won else opens
+    return closes.strip() or opens or plain
 
 
 def _is_fact(shape: Shape) -> bool:

@@ -46,6 +46,7 @@ FORMS: Final[Mapping[str, tuple[type, ...]]] = {
     "pegs": (*NUMBERS, Word),
     "tokens": (*NUMBERS, Word),
     "pits": (Int,),
+    "chess": (Int, Word),
     "no": (),
     "yes": (),
 }
@@ -87,6 +88,7 @@ def shown(
         graph.points,
         graph.lines,
         graph.names,
+        text_of(said.get("history")) == "true",
         store,
         declared=True,
     )

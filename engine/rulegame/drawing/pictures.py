@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Result = Literal["", "won", "draw", "lost"]
-Form = Literal["", "disc", "stone", "man", "king", "peg", "token"]  # what a piece looks like
+Form = Literal[
+    "", "disc", "stone", "man", "king", "peg", "token", "chess"
+]  # what a piece looks like
 Ground = Literal["plain", "chequered", "intersections", "upright"]
 
 
@@ -23,6 +25,7 @@ class DrawnPiece(NamedTuple):
     pips: int | None = None  # of a die, which the ruleset wants drawn
     form: Form = ""
     tint: int | None = None  # the colour of a peg or a token, counted from 0
+    won: bool = False  # whether the winner needs it to have won
 
 
 class Caption(NamedTuple):
@@ -127,6 +130,24 @@ class PlainValue:
     piece: DrawnPiece
 
 
+class Earlier(NamedTuple):
+    """A value after an earlier move: the number of the move, what there was, and what else the
+    move has set, each with its label.
+    """
+
+    move: int
+    pieces: tuple[DrawnPiece, ...]
+    results: tuple[tuple[str, DrawnPiece], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What a value was after each move that has set it, the first one first."""
+
+    caption: Caption
+    rows: tuple[Earlier, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class HiddenValue:
     """A value that those who look on may not see, and about which nothing more is told."""
@@ -155,6 +176,7 @@ Shape = (
     | Hand
     | Die
     | PlainValue
+    | History
     | HiddenValue
     | Drawing
 )
@@ -182,3 +204,4 @@ class Picture:
     last: tuple[LastMove, ...]  # several where players choose at once
     winners: tuple[int, ...] = ()
     result: Result = ""  # how it ended; empty as long as it goes on
+    captured: tuple[int, ...] = ()  # by seat: the pieces that the player has taken from a board

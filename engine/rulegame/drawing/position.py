@@ -15,11 +15,13 @@ from rulegame.drawing.pictures import (
     Drawing,
     DrawnBoard,
     DrawnPiece,
+    Earlier,
     Form,
     Graph,
     Hand,
     Heaps,
     HiddenValue,
+    History,
     LastMove,
     Picture,
     Pits,
@@ -28,6 +30,7 @@ from rulegame.drawing.pictures import (
     Shape,
     Track,
 )
+from rulegame.drawing.winning import winning_places
 from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.values import decode, show
 from rulegame.game import CHANCE, Game, GameError, Move, Outcome, State, View
@@ -49,6 +52,7 @@ from rulegame.language.types import (
     Type,
 )
 from rulegame.model import Display, Ruleset, StateValue
+from rulegame.model.secrecy import written_names
 from rulegame.model.uses import (
     display_of,
     ground_of,
@@ -67,7 +71,9 @@ PIECES: Final[Mapping[str, Form]] = {
     "men": "man",
     "pegs": "peg",
     "tokens": "token",
+    "chess": "chess",
 }
+MOST_EARLIER: Final = 60
 LARGEST: Final = 1600  # places of a board that is drawn as one
 
 
@@ -172,12 +178,20 @@ class _Drawing:
         self._past = list(past) if open_ else [s for s in past if self._noticed(s[0])]
         self._cells = self._seen(state)
         decided = [step for step in past if step[0].player != CHANCE]
+        self._decided = decided
+        self._won = self._winning(past)
         self._last = decided[-self._chosen_at_once(decided) :]
         self._before = self._seen(self._last[0][0]) if self._last else None
 
     def _chosen_at_once(self, decided: Past) -> int:
         """How many of the last decisions were made at once."""
         return 1 + len(self._game.kernel.chosen(decided[-1][0].cells)) if decided else 0
+
+    def _winning(self, past: Past) -> frozenset[int]:
+        """The cells with the pieces that have won, once all is open."""
+        if not past or self._state.outcome is None or (self._eyes and self._sight.hides_something):
+            return frozenset()
+        return winning_places(self._state, max(past[-1][0].turn, 0))
 
     def _noticed(self, before: State) -> bool:
         return all(self._sight.notices(before.cells, eye) for eye in self._eyes)
@@ -207,7 +221,80 @@ class _Drawing:
             last=tuple(map(self._last_move, self._last)),
             winners=() if outcome is None else outcome.winners,
             result=_result(outcome),
+            captured=self._captured(),
         )
+
+    # ---- what has happened
+
+    def _after(self, number: int) -> State:
+        """The state that the next decision after one, and what was rolled, has led to."""
+        later = self._decided[number + 1 :]
+        return later[0][0] if later else self._state
+
+    def _captured(self) -> tuple[int, ...]:
+        """How many pieces each player has taken from the others: those that go while the player's
+        own do not become as many more, as they do where pieces are turned over.
+        """
+        counts = [0] * len(self._names)
+        boards = [
+            place
+            for name, value in self._ruleset.state.items()
+            if holds_players(value.variable.type) and value.seen_by == "all"
+            if isinstance(value.variable.type, Grid | List) and not value.variable.each_player
+            for place in self._game.kernel.places(name, 0)
+        ]
+        if not boards or self._chosen_at_once(self._decided) > 1:
+            return tuple(counts)
+        for number, (before, _) in enumerate(self._decided):
+            if before.player is None:
+                continue
+            was, now = before.cells, self._after(number).cells
+            old, new = [was[place] for place in boards], [now[place] for place in boards]
+            if old == new:
+                continue
+            seat = before.player
+            gain = new.count(seat) - old.count(seat)
+            others = [other for other in range(len(self._names)) if other != seat]
+            lost = sum(max(0, old.count(other) - new.count(other)) for other in others)
+            if gain >= 0:
+                counts[seat] += max(0, lost - max(0, gain - 1))
+        return tuple(counts)
+
+    def _history(self, value: StateValue, owner: int | None) -> Iterator[History]:
+        """What a value was after each move that has set it, as far as all who look on saw it."""
+        rows = []
+        for number, (before, move) in enumerate(self._decided):
+            operation = self._ruleset.operation(move.operation)
+            written = () if operation is None else set(written_names(operation.steps))
+            if value.variable.name not in written or not self._noticed(before):
+                continue
+            if owner is not None and before.player != owner:
+                continue
+            cells = self._seen(self._after(number))
+            codes = self._codes(cells, value.variable.name, owner)
+            if None in codes:
+                continue
+            shown = tuple(code for code in codes if code is not None)
+            pieces = self._pieces(value, shown, (False,) * len(shown))
+            rows.append(Earlier(number + 1, pieces, tuple(self._results(cells, written, value))))
+        if rows:
+            yield History(self._caption(value, owner), tuple(rows[-MOST_EARLIER:]))
+
+    def _results(
+        self, cells: Codes, written: Collection[str], of: StateValue
+    ) -> Iterator[tuple[str, DrawnPiece]]:
+        """The single values that a move has set, but counters."""
+        counted = self._game.companion(_Goals).counted
+        for name, value in self._ruleset.state.items():
+            type_ = value.variable.type
+            if value is of or name not in written or name in counted:
+                continue
+            if value.variable.each_player or isinstance(type_, Grid | List | Set):
+                continue
+            (code,) = self._codes(cells, name, None)
+            if name in self._looks.shown and code is not None:
+                (piece,) = self._pieces(value, (code,), (False,))
+                yield _spoken(name), piece
 
     def _sign(self, seat: int) -> str:
         """What stands for a player, wherever that is drawn first."""
@@ -301,6 +388,8 @@ class _Drawing:
         marks = tuple(other for other, board in marking.items() if board == name)
         for owner in range(len(self._names)) if value.variable.each_player else (None,):
             yield self._shape(value, owner, marks)
+            if value.show.history:
+                yield from self._history(value, owner)
 
     def _texts(self) -> tuple[str, ...]:
         """The values that the ruleset draws itself, by its text."""
@@ -349,13 +438,16 @@ class _Drawing:
                 found[name] = boards[size]
         return found
 
+    def _caption(self, value: StateValue, owner: int | None) -> Caption:
+        return Caption(_spoken(value.variable.name), " ".join(value.about.split()), owner)
+
     def _codes(self, cells: Codes, name: str, owner: int | None) -> Codes:
         places = self._game.kernel.places(name, owner or 0)
         return cells[places.start : places.stop]
 
     def _shape(self, value: StateValue, owner: int | None, marks: tuple[str, ...]) -> Shape:
         name, type_ = value.variable.name, value.variable.type
-        caption = Caption(_spoken(name), " ".join(value.about.split()), owner)
+        caption = self._caption(value, owner)
         seen = self._codes(self._cells, name, owner)
         if None in seen:
             return HiddenValue(caption)
@@ -365,12 +457,13 @@ class _Drawing:
             case Grid() if len(codes) <= LARGEST:
                 return self._board(caption, value, codes, changed, marks)
             case List() if value.show.points or value.show.lines:
-                return _graph(caption, self._pieces(value, codes, changed), value.show)
+                points = self._marked(value, owner, self._pieces(value, codes, changed))
+                return _graph(caption, points, value.show)
             case List(of=Int()) if min(codes, default=0) >= 0 and self._is_counted(value):
                 return Heaps(caption, codes, changed)
             case Set():
                 return Hand(caption, tuple(self._numbers(value, codes)))
-        pieces = self._pieces(value, codes, changed)
+        pieces = self._marked(value, owner, self._pieces(value, codes, changed))
         if isinstance(type_, Grid | List):
             return (Hand if value.show.form == "cards" else Track)(caption, pieces)
         return self._single(caption, value, codes[0], changed[0])
@@ -397,6 +490,18 @@ class _Drawing:
             for code, new in zip(codes, changed, strict=True)
         )
 
+    def _marked(
+        self, value: StateValue, owner: int | None, pieces: tuple[DrawnPiece, ...]
+    ) -> tuple[DrawnPiece, ...]:
+        """The pieces, with those marked that have won."""
+        if not self._won:
+            return pieces
+        places = self._game.kernel.places(value.variable.name, owner or 0)
+        return tuple(
+            piece._replace(won=place in self._won)
+            for place, piece in zip(places, pieces, strict=True)
+        )
+
     def _dressed(self, piece: DrawnPiece, show: Display, code: int, form: Form = "") -> DrawnPiece:
         """A piece as the ruleset wants it drawn."""
         symbol = show.symbols.get(code) or show.cards.get(code, "")
@@ -407,7 +512,8 @@ class _Drawing:
         form = form or PIECES.get(show.form, "")
         coloured = form in ("peg", "token") and piece.text not in ("", "0")
         tint = code - 1 if coloured and code > 0 else 0 if coloured else None
-        lies = piece.seat is not None or tint is not None
+        figure = form == "chess" and bool(piece.text) and symbol.lower() in tuple("kqrbnp")
+        lies = piece.seat is not None or tint is not None or figure
         return piece._replace(symbol=symbol, pips=pips, form=form if lies else "", tint=tint)
 
     def _single(self, caption: Caption, value: StateValue, code: int, changed: bool) -> Shape:
@@ -455,7 +561,9 @@ class _Drawing:
                 if piece.seat is not None and any(marked[mark][k] for mark in kings)
                 else piece.form,
             )
-            for k, piece in enumerate(self._pieces(value, codes, changed))
+            for k, piece in enumerate(
+                self._marked(value, caption.owner, self._pieces(value, codes, changed))
+            )
         ]
         wide = grid.columns
         cell = Cell("", grid.rows, wide, grid.hexagons, grid.naming)

@@ -20,6 +20,7 @@ from rulegame.drawing.pictures import (
     Hand,
     Heaps,
     HiddenValue,
+    History,
     Picture,
     Pits,
     PlainValue,
@@ -34,6 +35,8 @@ SEATS: Final = ("#0b62a0", "#b8430b", "#1b7a4b", "#8a3f86", "#8a6100", "#4a4f57"
 PAPER, EDGE, FIELD, FRESH = "#fffdf8", "#cfc9ba", "#f3eee1", "#ffe08a"
 INK, DIM = "#1c1c1c", "#625c4e"
 DARK, WOOD, FRAME, BLANK = "#d9c7a3", "#e8c98a", "#424b58", "#f4f5f7"
+WON: Final = "#d99a00"
+FIGURES: Final = dict(zip("kqrbnp", "♚♛♜♝♞♟", strict=True))
 RED_INK: Final = "#b3261e"
 TINTS: Final = (
     "#c0392b", "#e0b000", "#2e8b57", "#2d6cb5", "#8e44ad", "#d9772b", "#26a2a2", "#7a5230",
@@ -221,7 +224,9 @@ class _Sheet:
         token = _Box(LINE, LINE, drawn)
         name = _text(picture.players[seat], colour, bold=True)
         head = _line([_Box(16, LINE, _text(mark, colour).content), token, name], 6)
-        return _row([head, *map(self._shape, shapes)], 2 * GAP)
+        taken = picture.captured[seat] if seat < len(picture.captured) else 0
+        boxes = [head, *([_text(f"took {taken}", DIM)] if taken else [])]
+        return _row([*boxes, *map(self._shape, shapes)], 2 * GAP)
 
     def _token(self, seat: int, x: float, y: float, radius: float) -> str:
         """The counter of a player: told by its sign, and by its colour."""
@@ -271,6 +276,8 @@ class _Sheet:
                 return self._titled(shape, self._graph(shape))
             case Pits():
                 return self._pits(shape)
+            case History():
+                return self._titled(shape, self._history(shape))
             case Track(pieces=pieces):
                 return self._titled(shape, self._places(pieces))
             case Drawing(lines=lines):
@@ -341,19 +348,24 @@ class _Sheet:
     ) -> str:
         """What lies in a place."""
         if piece.seat is not None and (piece.form or not piece.symbol):
-            return self._piece_of(piece.seat, piece.form, x, y, 0.4 * min(wide, high))
+            radius = 0.4 * min(wide, high)
+            drawn = self._piece_of(piece.seat, piece.form, x, y, radius)
+            return drawn + (_ring(x, y, radius) if piece.won else "")
         if piece.tint is not None:
             return _peg(piece, x, y, 0.4 * min(wide, high))
+        if piece.form == "chess":
+            return _figure(piece, x, y, 0.8 * min(wide, high))
         if piece.pips is not None:
             die = _die(piece.pips)
             at = f"{_n(x - die.wide / 2)} {_n(y - die.high / 2)}"
             return f'<g transform="translate({at})">{die.content}</g>'
         text = self._words(piece, most)
+        ring = _ring(x, y, 0.42 * min(wide, high)) if piece.won else ""
         if not text or (not piece.text and text in BLANKS):
             return ""
         colour = _ink(piece) if piece.seat is None else SEATS[piece.seat % len(SEATS)]
         size = min(0.55 * high, 1.6 * wide / max(1.0, _width(text) / LETTER))
-        return _centred(text, x, y, size, colour, piece.seat is not None)
+        return ring + _centred(text, x, y, size, colour, piece.seat is not None)
 
     # ---- boards
 
@@ -467,6 +479,16 @@ class _Sheet:
                 [_pit(pits.stores[1], 1, False), board, _pit(pits.stores[0], 0, False)], 8
             )
         return board
+
+    def _history(self, history: History) -> _Box:
+        """A line for each earlier move, with what came of it."""
+        lines = []
+        for row in history.rows:
+            boxes = [_text(str(row.move), DIM), *map(self._card, row.pieces)]
+            for label, piece in row.results:
+                boxes.append(_line([_text(label, DIM), self._value(piece)], 4))
+            lines.append(_line(boxes, 6))
+        return _column(lines, 2)
 
     def _numbered(self, pit: _Box, number: int, seat: int) -> str:
         """A pit with its number on the outer side."""
@@ -594,6 +616,21 @@ def _peg(piece: DrawnPiece, x: float, y: float, radius: float) -> str:
     disc = f'<circle {at} fill="{colour}" stroke="{INK}" stroke-width="0.7"/>'
     text = _clipped(piece.symbol or piece.text, 3)
     return disc + _centred(text, x, y, radius * 1.1 / max(1, len(text) * 0.7), "#fff", True)
+
+
+def _ring(x: float, y: float, radius: float) -> str:
+    """What marks a piece that has won."""
+    at = f'cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius + 1)}"'
+    return f'<circle {at} fill="none" stroke="{WON}" stroke-width="4"/>'
+
+
+def _figure(piece: DrawnPiece, x: float, y: float, size: float) -> str:
+    """A chess piece, white or black."""
+    white = piece.symbol.isupper()
+    look = f'fill="{"#fff" if white else "#111"}" stroke="{"#111" if white else "#fff"}"'
+    figure = FIGURES[piece.symbol.lower()]
+    at = f'x="{_n(x)}" y="{_n(y + size * 0.36)}" font-size="{_n(size)}" text-anchor="middle"'
+    return f'<text {at} {look} stroke-width="0.8">{figure}\ufe0e</text>'
 
 
 def _pit(count: int, seat: int, changed: bool) -> _Box:

@@ -145,7 +145,8 @@ SHOW: Final = Section(
         Key(
             "as",
             Value(
-                "bar, pips, cards, text, discs, stones, men, kings, pegs, tokens, pits, no or yes",
+                "bar, pips, cards, text, discs, stones, men, kings, pegs, tokens, chess, pits, no "
+                "or yes",
                 ("string", "boolean"),
                 {"minLength": 1},
                 nullable=True,
@@ -153,8 +154,9 @@ SHOW: Final = Section(
             "What a value is drawn as. Numbers: a `bar`, `pips` as on dice, `cards`, `pegs` or "
             "`tokens` with a colour for each number, `pits` with as many seeds. Players on a "
             "board: `discs`, `stones` (black and white) or `men`; a board of truths: the `kings` "
-            "among them. Any value: the lines of the text `turn` that list it (`text`). `no` hides "
-            "a value, `yes` draws one that no rule reads.",
+            "among them. `chess` draws the symbols K, Q, R, B, N and P as white pieces, small "
+            "letters as black ones. Any value: the lines of the text `turn` that list it "
+            "(`text`). `no` hides a value, `yes` draws one that no rule reads.",
             "as: bar",
             values=(
                 "bar",
@@ -167,6 +169,7 @@ SHOW: Final = Section(
                 "kings",
                 "pegs",
                 "tokens",
+                "chess",
                 "pits",
                 "no",
                 "yes",
@@ -249,6 +252,13 @@ SHOW: Final = Section(
             Value("the name of a value", ("string",), {"minLength": 1}, nullable=True),
             "The value of each player that counts the seeds in the store beside the `pits`.",
             "store: store",
+        ),
+        Key(
+            "history",
+            FLAG,
+            "With `true` earlier values stay in view, each with what else the same moves have set.",
+            "history: true",
+            default=False,
         ),
         Key(
             "rows",

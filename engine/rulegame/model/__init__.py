@@ -39,7 +39,7 @@ class ParameterRule(NamedTuple):
 
 Form = Literal[
     "", "no", "bar", "pips", "cards", "text", "discs", "stones", "men", "kings", "pegs", "tokens",
-    "pits",
+    "pits", "chess",
 ]  # fmt: skip
 Ground = Literal["", "chequered", "plain", "intersections", "upright"]
 
@@ -59,6 +59,7 @@ class Display(NamedTuple):
     points: tuple[tuple[int, int], ...] = ()  # columns and rows, of a list drawn as a graph
     lines: tuple[tuple[int, ...], ...] = ()  # between points, which count from 1
     names: tuple[str, ...] = ()  # of points
+    history: bool = False  # whether earlier values stay in view
     store: str = ""  # the value in which the seeds of pits are collected
     declared: bool = False  # whether the ruleset says anything of it
 

@@ -79,6 +79,7 @@ function cell(drawn, name, at, context) {
       data: {
         at: at.join(","),
         changed: drawn.changed ? "" : null,
+        won: drawn.won ? "" : null,
         state: state ? state.kind : null,
         landing: state && state.landing ? "" : null,
         best: state && state.best ? "" : null,

@@ -148,6 +148,8 @@ function draw(shape, index, context) {
       return heaps(shape);
     case "track":
       return captioned(shape, drawTrack(shape, inner));
+    case "history":
+      return history(shape, context.picture);
     case "hand":
       return hand(shape, context.picture);
     case "die":
@@ -164,6 +166,19 @@ function look(picture) {
   if (picture.form) return picture.form;
   const drawn = picture.shapes.flatMap((shape) => (shape.shape === "board" ? shape.rows.flat() : []));
   return drawn.find(({ form, seat }) => form && form !== "king" && seat !== null)?.form || "";
+}
+
+/** What a value was after each move that has set it, and what else these moves have set. */
+function history(shape, picture) {
+  const row = ({ move, pieces, results }) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "heap-number", "aria-hidden": "true" }, String(move)),
+      h("ul", { class: "cards" }, pieces.map((drawn) => card(drawn, picture))),
+      results.map(([name, drawn]) => h("span", { class: "result" }, `${spoken(name)} `, h("strong", {}, drawn.symbol || drawn.text))),
+    );
+  return captioned(shape, h("ol", { class: "earlier" }, shape.rows.map(row)));
 }
 
 /** A player: the sign, the name, what is known of them, and their own values. */
@@ -183,6 +198,7 @@ function seat(number, context) {
       { class: "seat-head" },
       sign(number, picture.signs[number] || "", look(picture)),
       h("span", { class: "seat-name" }, picture.players[number]),
+      picture.captured[number] ? h("span", { class: "seat-note" }, `took ${picture.captured[number]}`) : null,
       note,
       won ? h("span", { class: "badge won" }, "won") : turn ? h("span", { class: "badge" }, "turn") : null,
     ),
@@ -236,7 +252,7 @@ export function drawPicture(picture, { pick = null, notes = null, falls = false 
 /** A small picture for a card of the library: the one shape that tells most, or all values. */
 export function drawThumbnail(picture) {
   const context = { picture, pick: null, notes: null, falls: false, small: true, titled: false };
-  const order = ["board", "graph", "pits", "heaps", "track", "hand", "bar", "die", "value", "hidden"];
+  const order = ["board", "graph", "pits", "history", "heaps", "track", "hand", "bar", "die", "value", "hidden"];
   const ranked = picture.shapes
     .map((shape, index) => [shape, index])
     .sort(([a], [b]) => order.indexOf(a.shape) - order.indexOf(b.shape));

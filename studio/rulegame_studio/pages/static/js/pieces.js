@@ -71,11 +71,14 @@ export function piece(drawn, picture, dots = false) {
   if (drawn.pips) return die({ piece: drawn, pips: drawn.pips }, false);
   const text = drawn.symbol || drawn.text;
   if (coloured(drawn)) return peg(drawn);
+  if (drawn.form === "chess") return h("span", { class: `figure ${drawn.symbol < "a" ? "white" : "black"}`, "aria-hidden": "true" }, `${FIGURES[drawn.symbol.toLowerCase()]}\ufe0e`);
   if (!drawn.text) {
     return text && text !== "." && text !== "·" ? h("span", { class: "empty-sign", "aria-hidden": "true" }, text) : null;
   }
   return h("span", { class: `word${red(text)}`, "aria-hidden": "true", data: { long: length(text) } }, text);
 }
+
+const FIGURES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 
 /** The class of what is written for a card of a red suit. */
 export const red = (text) => (/^[♥♦]/.test(text) ? " red" : "");
@@ -93,7 +96,7 @@ export function told(drawn, picture) {
   const name = drawn.seat !== null && drawn.seat !== undefined ? picture.players[drawn.seat] : null;
   const what = (name && name !== text ? `${name}, ${text}` : text) + (drawn.form === "king" ? ", king" : "");
   const marks = (drawn.marks || []).map(spoken).map((mark) => mark.toLowerCase());
-  return [what, ...marks, drawn.changed ? "just moved" : ""].filter(Boolean).join(", ");
+  return [what, ...marks, drawn.changed ? "just moved" : "", drawn.won ? "won" : ""].filter(Boolean).join(", ");
 }
 
 export function card(drawn, picture) {
