@@ -15,7 +15,7 @@ from fuzz.findings import Found
 from fuzz.table import WAYS, Check
 from fuzz.worker import READY, Answer, Begun, Task, work
 
-WAIT: Final = 300  # seconds for anything: other processes may keep this one from computing
+WAIT: Final = 1200  # seconds for anything: other processes may keep this one from computing
 
 
 @dataclass
@@ -27,12 +27,14 @@ class Counts:
     findings: list[Found] = field(default_factory=list)
 
     def table(self) -> str:
-        """For people, a line for each way."""
+        """For people, a line for each way and one for all."""
         lines = []
         for way, count in self.inputs.items():
             wrong = sum(found.way == way for found in self.findings)
             lines.append(f"{way}: {count} inputs, {self.valid[way]} valid, {wrong} findings\n")
-        return "".join(lines)
+        inputs, valid = sum(self.inputs.values()), sum(self.valid.values())
+        total = f"all: {inputs} inputs, {valid} valid, {len(self.findings)} findings\n"
+        return "".join([*lines, total])
 
 
 class Worker:
