@@ -2,15 +2,15 @@
 
 The families, all of them general: single values and elements of short lists; sums, differences and
 distances of two; the sum, the greatest, the least and the nim-sum of a list or of all shared
-numbers; the nim-sum of their remainders; how many elements have a value, and the nim-sum of the
-places where they stand.
+numbers; the nim-sum of their remainders; two remainders with different moduli; how many elements
+have a value, and the nim-sum of the places where they stand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +23,8 @@ MOST_ELEMENTS: Final = 6  # of a list whose elements are taken one by one
 MOST_GROUP: Final = 5  # single numbers of which every group has its nim-sum
 MOST_KINDS: Final = 4  # different elements that are counted
 MOST_MODULUS: Final = 16  # of the remainders in a nim-sum
+MOST_MIXED_MODULUS: Final = 8  # of two remainders with different moduli
+MOST_MIXED: Final = 100_000  # positions in which those are compared
 ELEMENT: Final = 3  # the size of an element of a list: what the list has in common is shorter
 LARGEST: Final = 1 << 40  # numbers beyond are left out, so that sums stay whole
 
@@ -139,6 +141,20 @@ def _nim_sums(group: _Group, size: int) -> Iterator[Term]:
         text = f"nim-sum({', '.join(f'{one} mod {modulus}' for one in group.members or [name])})"
         remainders = nim_sum(cells % modulus, axis=1)
         yield Term(text, remainders, columns, size + 2, constants=1, is_nim=True)
+    if len(group.members) == 2 and len(cells) <= MOST_MIXED:
+        yield from _mixed_remainders(group, size)
+
+
+def _mixed_remainders(group: _Group, size: int) -> Iterator[Term]:
+    """The difference of two remainders, each by its own modulus."""
+    (one, other), cells = group.members, group.cells
+    for left, right in permutations(range(2, MOST_MIXED_MODULUS + 1), 2):
+        sides = f"{one} mod {left}", f"{other} mod {right}"
+        difference = cells[:, 0] % left - cells[:, 1] % right
+        yield Term(
+            " - ".join(sides), difference, frozenset(group.columns), size + 3,
+            constants=2, sides=sides, is_nim=True,
+        )  # fmt: skip
 
 
 def _counts(row: Row) -> Iterator[Term]:

@@ -67,6 +67,11 @@ end:
 """
 
 
+SMALL_MOVES = corner("first second", 9, 11)
+for name, most in (("first", 2), ("second", 3)):
+    SMALL_MOVES = SMALL_MOVES.replace(
+        f"{name}: {{choose: {{n: 1..15", f"{name}: {{choose: {{n: 1..{most}"
+    )
 CHOMP = """
 rulegame: 1
 title: Chomp
@@ -207,6 +212,7 @@ LOSES = "The player to move loses exactly when "
         (pile([1, 2, 4, 8, 16], 40), {}, LOSES + "left mod 3 = 0" + ANY.format(40)),
         (corner("first second", 12, 15), {}, LOSES + "a = b" + ANY.format(207)),
         (SMALL_HEAPS, {}, LOSES + "nim-sum(heaps mod 4) = 0" + ANY.format(559)),
+        (SMALL_MOVES, {}, LOSES + "a mod 3 = b mod 4" + ANY.format(119)),
         (TURTLES, {}, LOSES + "nim-sum(places of up = true) = 0" + ANY.format(105)),
         (CIRCLE, {}, "The player to move wins exactly when at >= 5" + ANY.format(8)),
         (DIE, {}, "The player to move certainly wins exactly when die = left" + ANY.format(36)),
