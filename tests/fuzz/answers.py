@@ -17,8 +17,8 @@ from rulegame import Game, Move, View
 from rulegame.players.advice import Advice
 from rulegame.players.policy_file import PolicyPlayer
 from rulegame.solving.policies import policy
+from rulegame_cli.printing.advice import advice_lines, chance_lines
 from rulegame_cli.printing.policy_table import policy_text
-from rulegame_cli.table.prompt_commands import advice_lines, chance_lines
 from rulegame_studio.thinking import hint_data
 
 NEAR: Final = 1e-6  # values of a solution that are alike

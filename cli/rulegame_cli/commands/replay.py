@@ -29,7 +29,7 @@ from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_delay, read_first, read_moves, read_names
 from rulegame_cli.printing.painting import painter
 from rulegame_cli.printing.terminal import Terminal, visible
-from rulegame_cli.table.replay import Watched, watch_all
+from rulegame_cli.table.display import watch
 
 if TYPE_CHECKING:
     from rulegame.game import Outcome, State
@@ -155,8 +155,8 @@ def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ReplayOptions
     terminal = Terminal(style, painter(names, style), screen.plain)
     if terminal.draws:
         delay = read_delay(screen.delay) if screen.delay else None
-        watched = [Watched(r.match.session, r.match.names, r.revealed) for r in rounds]
-        watch_all(watched, terminal, delay)
+        for played in rounds:
+            watch(played.match, played.revealed, terminal, delay)
         return
     for number, (match, revealed) in enumerate(rounds):
         if len(rounds) > 1:

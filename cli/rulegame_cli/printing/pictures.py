@@ -4,6 +4,7 @@ Only games at a terminal import this.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import StringIO
@@ -33,7 +34,7 @@ from rulegame.drawing.pictures import (
     Shape,
     Track,
 )
-from rulegame_cli.printing.terminal import one_line, visible
+from rulegame_cli.printing.terminal import Terminal, columns, one_line, visible
 
 SYMBOLS: Final = "XO#@%&$="  # of the players on a board, as far as they go
 MARKS: Final = "*+^'"  # of places that another value is true of
@@ -77,6 +78,18 @@ class Canvas:
     def either(self, wished: str, otherwise: str) -> str:
         """A sign, or what stands for it where there are only plain letters."""
         return wished if self.unicode else otherwise
+
+
+def canvas_of(terminal: Terminal, notes: Mapping[int, str]) -> Canvas:
+    """What can be drawn on a terminal."""
+    encoding = sys.stdout.encoding or "ascii"
+    return Canvas(
+        width=columns(sys.stdout),
+        colour=terminal.colour,
+        unicode=encoding.lower().replace("-", "").startswith("utf"),
+        encoding=encoding,
+        notes=notes,
+    )
 
 
 def picture_text(picture: Picture, canvas: Canvas) -> str:

@@ -5,16 +5,17 @@ screen. Where nothing can be drawn, nothing is.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from rulegame_cli.printing.stepping import run_through, step_through
 from rulegame_cli.printing.terminal import Terminal, columns, rows
 
 if TYPE_CHECKING:
     from rulegame.drawing.pictures import Picture
     from rulegame.game import State
+    from rulegame.playing.match import Match
     from rulegame.playing.session import Step
-    from rulegame_cli.printing.pictures import Canvas
 
 NARROWEST = 20  # columns; on fewer there is no room for a picture
 
@@ -48,7 +49,7 @@ class Display:
         if not self.draws:
             return
         from rulegame.drawing.position import draw
-        from rulegame_cli.printing.pictures import picture_text
+        from rulegame_cli.printing.pictures import canvas_of, picture_text
 
         picture = draw(state, past, eyes, names)
         wide = columns(sys.stdout)
@@ -65,15 +66,24 @@ class Display:
         self._shown = None
 
 
-def canvas_of(terminal: Terminal, notes: Mapping[int, str]) -> Canvas:
-    """What can be drawn on a terminal."""
-    from rulegame_cli.printing.pictures import Canvas
+def watch(match: Match, revealed: bool, terminal: Terminal, delay: float | None = None) -> None:
+    """Show the positions of a round again: with the arrow keys, or with a pause after each."""
+    screens = _positions(match, revealed, terminal)
+    if delay is None:
+        step_through(list(screens))
+    else:
+        run_through(screens, terminal, delay)
 
-    encoding = sys.stdout.encoding or "ascii"
-    return Canvas(
-        width=columns(sys.stdout),
-        colour=terminal.colour,
-        unicode=encoding.lower().replace("-", "").startswith("utf"),
-        encoding=encoding,
-        notes=notes,
-    )
+
+def _positions(match: Match, revealed: bool, terminal: Terminal) -> Iterator[str]:
+    """Each position before a decision, and the last one."""
+    from rulegame.drawing.position import draw
+    from rulegame.game import CHANCE
+    from rulegame_cli.printing.pictures import canvas_of, picture_text
+
+    line, names = match.session.line, match.names
+    eyes = () if revealed else range(len(names))
+    canvas = canvas_of(terminal, {})
+    for number, state in enumerate((*(step.state for step in line), match.state)):
+        if state.player != CHANCE or number == len(line):
+            yield picture_text(draw(state, line[:number], eyes, names), canvas)

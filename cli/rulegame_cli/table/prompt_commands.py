@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rulegame.wording import as_written, counted
+from rulegame.wording import as_written
 from rulegame_cli.printing.progress import working
 
 if TYPE_CHECKING:
     from rulegame.game import Game, View
     from rulegame.language.types import Type
     from rulegame.model import Ruleset
-    from rulegame.players.advice import Advice, RatedMove
     from rulegame.playing.conversation import Ask
     from rulegame.playing.match import Match
     from rulegame.playing.questions import Question
@@ -32,8 +30,6 @@ COMMANDS: Final = {
     "help": "show this list",
 }
 SYNONYMS: Final = {"?": "help", "exit": "quit"}
-MOST_MOVES: Final = 40  # in the answer to `hint`
-MOST_BEST: Final = 8
 
 
 class Command(NamedTuple):
@@ -96,6 +92,7 @@ def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
 def hint_lines(match: Match, seat: int, plain: bool, labels: bool = False) -> Iterator[str]:
     """The best move, and what each is worth; by labels, in words and as winning chances."""
     from rulegame.game import GameError
+    from rulegame_cli.printing.advice import advice_lines, chance_lines
 
     with working(plain) as progress:
         progress("looking ahead", 0, None)
@@ -111,79 +108,6 @@ def hint_lines(match: Match, seat: int, plain: bool, labels: bool = False) -> It
         yield from chance_lines(advice, match.view(seat), match.names)
     else:
         yield from advice_lines(advice)
-
-
-def advice_lines(advice: Advice) -> Iterator[str]:
-    """The best moves, and each move with what is known of it."""
-    best = ", ".join(move.text for move in advice.best[:MOST_BEST])
-    if len(advice.best) > MOST_BEST:
-        best += f" and {len(advice.best) - MOST_BEST} more"
-    yield f"Best: {best} ({advice.origin})" if best else "No best move was found."
-    shown = _listed(advice)
-    width = max((len(worth.move.text) for worth in shown), default=0)
-    for worth in shown:
-        mark = "*" if worth.move in advice.best else " "
-        yield f"{mark} {worth.move.text:<{width}}  {worth.text}".rstrip()
-    if len(shown) < len(advice.worths):
-        yield f"  ... and {len(advice.worths) - len(shown)} more"
-    if advice.note:
-        yield advice.note
-
-
-def chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[str]:
-    """The moves by their labels, with the chance to win, and what it costs not to play the best
-    one. Where more than winning counts, what they are worth.
-    """
-    from rulegame.playing.telling import label_text
-
-    worths = advice.worths
-    known = [worth.value for worth in worths if worth.value is not None]
-    best = max(known, default=0.0)
-    percent = view.game.kernel.is_plain and len(names) > 1
-    texts = {worth.move: label_text(view.game, worth.move, names) for worth in worths}
-    yield f"{'Your winning chances' if percent else 'Value of each move'}, {advice.origin}:"
-    shown = _listed(advice)
-    width = max((len(texts[worth.move]) for worth in shown), default=0)
-    for worth in shown:
-        mark = "*" if worth.move in advice.best else " "
-        told = _chance(worth.value, best, percent)
-        sure = f", {worth.text}" if worth.decided and told else ""
-        yield f"{mark} {texts[worth.move]:<{width}}  {told or worth.text}{sure}"
-    if len(shown) < len(worths):
-        yield f"  ... and {len(worths) - len(shown)} more"
-    if advice.best and len(advice.best) < len(worths):
-        which = "* is the best move" if len(advice.best) == 1 else "* are the best moves"
-        partly = any(worth.value is None for worth in worths) and advice.source == "search"
-        yield f"{which} of those that were tried." if partly else f"{which}."
-    elif not advice.best:
-        yield "No best move was found."
-    if advice.note:
-        yield advice.note
-
-
-def _listed(advice: Advice) -> Sequence[RatedMove]:
-    """All moves, or the best ones if there are too many to list."""
-    if len(advice.worths) <= MOST_MOVES:
-        return advice.worths
-
-    def rank(rated: RatedMove) -> tuple[bool, float]:
-        return rated.move not in advice.best, inf if rated.value is None else -rated.value
-
-    return sorted(advice.worths, key=rank)[:MOST_MOVES]
-
-
-def _chance(value: float | None, best: float, percent: bool) -> str:
-    """`75 %`, and what that is less than the best."""
-    if value is None:
-        return ""
-    if not percent:
-        lost = best - value
-        return f"{value:+.2f}" + (
-            f"  ({lost:.2f} worse than the best move)" if lost >= 0.005 else ""
-        )
-    chance, most = round(50 * (1 + value)), round(50 * (1 + best))
-    points = counted(most - chance, "point")
-    return f"{chance:>3} %" + (f"  ({points} worse than the best move)" if chance < most else "")
 
 
 def rules_lines(game: Game, plain: bool) -> Iterator[str]:

@@ -116,7 +116,7 @@ def run_matches(
 
 def _play_again(table: TerminalMatch) -> bool:
     """Whether people at a screen want another game; before that, they may watch this one again."""
-    from rulegame_cli.table.replay import Watched, watch_all
+    from rulegame_cli.table.display import watch
 
     match = table.match
     if not table.terminal.draws or not match.people or not match.is_over:
@@ -132,8 +132,8 @@ def _play_again(table: TerminalMatch) -> bool:
             table.terminal.write("\n")
             return True
         if answer in ("w", "watch", "r", "replay"):
-            watched = [Watched(one.session, one.names, True) for one in match.played]
-            watch_all(watched, table.terminal, None)
+            for played in match.replays():
+                watch(played, True, table.terminal)
         elif answer in ("", "n", "no", "q", "quit", "leave"):
             return False
 
