@@ -13,7 +13,8 @@ from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.diagnostics import Diagnostic, Hint, Problems, Related
 from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
-from rulegame.keys.values import RESERVED
+from rulegame.keys.kinds import Section
+from rulegame.keys.values import RESERVED, is_expression
 from rulegame.language import syntax, typed
 from rulegame.language.arguments import CHOSEN_OTHERWISE, not_chosen
 from rulegame.language.binding import Binder
@@ -59,6 +60,11 @@ def expression_of(node: Node) -> Expression:
 def sources(node: MappingNode, *keys: str) -> Sources:
     """How the expressions of a rule are written."""
     return {key: passage_of(value) for key in keys if (value := node.get(key)) is not None}
+
+
+def declared_sources(node: MappingNode, section: Section) -> Sources:
+    """The same, for all keys that the section declares as expressions."""
+    return sources(node, *(key.name for key in section.keys if is_expression(key.value)))
 
 
 class Workbench:

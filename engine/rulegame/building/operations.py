@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from rulegame.building.context import Workbench, expression_of, sources
+from rulegame.building.context import Workbench, declared_sources, expression_of, sources
 from rulegame.building.lets import beginnings, move_values
 from rulegame.building.notes import told
 from rulegame.building.preparing import check_entry, seats_of
@@ -15,6 +15,7 @@ from rulegame.building.settings import Settings
 from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
 from rulegame.evaluation.runtime import Fault, beyond
+from rulegame.keys.moves import CHOICE, OPERATION, ROLL, SETUP_CHOICE, STEP
 from rulegame.language import foreign, typed
 from rulegame.language.costs import cost, too_many_steps
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
@@ -113,7 +114,7 @@ def _rolls(
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         names = {"roll": Text(), "rolled": Text(), **known}
         text = bench.template(entry.get("text"), base, names)
-        written = sources(entry, "from", "weight")
+        written = declared_sources(entry, ROLL)
         place = Place(key.passage)
         made = Roll(key.text, collection, element, weight, text, place, written)
         found.append(made._replace(seen_by=_roll_sight(bench, entry.get("seen by"), base)))
@@ -190,7 +191,7 @@ def _operation(
         next=_next_player(bench, node, inside._replace(locals=known)),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known, base),
         place=Place(key.passage),
-        sources=sources(node, "for", "when", "next"),
+        sources=declared_sources(node, SETUP_CHOICE if setup else OPERATION),
         seats=seats_of(bench, node) if setup else (),
         once=once,
         lets=lets,
@@ -239,7 +240,7 @@ def _choice(
         element,
         own,
         Place(key.passage),
-        sources(node, "from"),
+        declared_sources(node, CHOICE),
         within,
         told(node, bench.file),
     )
@@ -369,7 +370,7 @@ def _step(
         _check_rolled(bench, name, node, around)
         return
     made = effects(bench, mapping_of(node.get("effects")), inside, Place(name.passage), base)
-    written = sources(node, "when", "repeat", "while")
+    written = declared_sources(node, STEP)
     yield made._replace(when=when, repeat=repeat, while_=while_, sources=written)
 
 

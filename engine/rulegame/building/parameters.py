@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from rulegame.building.context import Workbench, sources
+from rulegame.building.context import Workbench, declared_sources
 from rulegame.building.players import PLAYERS, count_problems, count_rule
 from rulegame.building.settings import Settings
 from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
+from rulegame.keys.declarations import PARAMETER
 from rulegame.language.types import Bool, Int, List, Type, Word
 from rulegame.language.vocabulary import Parameter
 from rulegame.limits import LIMITS
@@ -90,7 +91,7 @@ def _parameter(
         words=limits.words,
         about=text_of(node.get("about")),
         numbers=limits.numbers,
-        sources=sources(node, "require"),
+        sources=declared_sources(node, PARAMETER),
     )
 
 

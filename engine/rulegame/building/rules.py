@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rulegame import edits
-from rulegame.building.context import Workbench, sources
+from rulegame.building.context import Workbench, declared_sources, sources
 from rulegame.building.notes import told
 from rulegame.building.operations import effects
 from rulegame.building.texts import names_of
 from rulegame.codes import WRONG_TYPE
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
+from rulegame.keys.ends import END_RULE, VALIDITY_RULE
 from rulegame.language import foreign, typed
 from rulegame.language.syntax import Expression, Place, free_names
 from rulegame.language.templates import Template
@@ -83,7 +84,7 @@ def validity(
                 _listed(node),
                 told(node, bench.file),
                 Place(key.passage),
-                sources(node, "require"),
+                declared_sources(node, VALIDITY_RULE),
             )
         )
     return sorted(rules, key=lambda rule: rule.uses_after)
@@ -398,7 +399,7 @@ def end_rules(
             names = names_of("ended", bench, text_scope)
             text = bench.template(node.get("text"), text_scope, names)
         if when is not None:
-            place, written_ = Place(key.passage), sources(node, "when", *VERDICTS)
+            place, written_ = Place(key.passage), declared_sources(node, END_RULE)
             about = told(node, bench.file)
             rules.append(EndRule(key.text, when, verdict, text, about, place, written_))
     return rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rulegame.keys.kinds import Key, Value
+from rulegame.keys.kinds import Key, Kind, Value
 from rulegame.limits import LIMITS
 
 RESERVED: Final = (
@@ -170,3 +170,8 @@ PARAMETER_VALUES: Final = Value(
     items=PARAMETER_VALUE,
     definition="parameter_values",
 )
+
+
+def is_expression(kind: Kind) -> bool:
+    """Whether a value of a key is an expression."""
+    return isinstance(kind, Value) and kind.title in (EXPRESSION.title, REPEAT.title)

@@ -154,7 +154,7 @@ class _Reader:
             yield f"choice {choice.name}", self._expression(choice.sources["from"])
         yield from _order("choices", [choice.name for choice in operation.choices])
         yield from self._steps(operation)
-        yield from self._expressions(operation.sources, "next")
+        yield from self._others(operation.sources, "for", "when")
         if operation.secret:
             yield "secret", _plain(True)
 
@@ -170,7 +170,7 @@ class _Reader:
             steps = [s for s in operation.steps if s.step == name and not _is_let(s)]
             effects = [step for step in steps if isinstance(step, Effects)]
             for one in effects:
-                yield from self._expressions(one.sources, "when", "repeat", "while", where=where)
+                yield from self._expressions(one.sources, *one.sources, where=where)
             yield from self._rolls([step for step in steps if isinstance(step, Roll)], where)
             for one in effects:
                 yield from self._effects(one, where)
@@ -180,6 +180,10 @@ class _Reader:
         for key in keys:
             if key in sources:
                 yield f"{where}{key}", self._expression(sources[key])
+
+    def _others(self, sources: Sources, *but: str) -> Iterator[Part]:
+        """All expressions but these."""
+        yield from self._expressions(sources, *(key for key in sources if key not in but))
 
     def _rolls(self, rolls: Sequence[Roll], where: str) -> Iterator[Part]:
         yield from _order("rolls", [roll.name for roll in rolls], where)
