@@ -128,6 +128,14 @@ def test_a_game_against_a_perfect_player_is_not_resumed(tmp_path: Path) -> None:
     assert (tmp_path / "nim.game").read_bytes() == saved
 
 
+def test_next_steps_need_no_extra(tmp_path: Path) -> None:
+    (result,), _ = call_all([(["new", "mine.yaml", "--yes"], "")], tmp_path)
+    steps = result.out.splitlines()[1:]
+    assert steps == ["  rulegame play mine.yaml", "  rulegame test mine.yaml"]
+    found, _ = call_all([(step.split()[1:], "") for step in steps], tmp_path)
+    assert [one.code for one in found] == [1, 0] and "turn" in found[0].out
+
+
 def test_a_rulebook_leaves_out_what_it_cannot_prove(tmp_path: Path) -> None:
     (result,), _ = call_all([(["rules", "nim"], "")], tmp_path)
     assert result.code == 0

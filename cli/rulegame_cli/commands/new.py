@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from rulegame.extras import is_installed
 from rulegame.files.atomic import write_whole
 from rulegame_cli.calling.gathering import STANDARD_INPUT
 from rulegame_cli.calling.opening import open_game
@@ -47,7 +48,7 @@ def run(options: NewOptions) -> int:
     _write(path, text, options.force)
     shown = visible(_shown(path))
     print(f"Created {shown}. Next steps:")
-    for command in ("play", "test", "prove"):
+    for command in ("play", "test", "prove") if is_installed("solve") else ("play", "test"):
         print(f"  rulegame {command} {shown}")
     return 0
 
