@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from rulegame.diagnostics import RulesetError
+from rulegame.drawing.data import picture_data
 from rulegame.evaluation.values import show
 from rulegame.extras import is_installed, missing
 from rulegame.game import CHANCE, Game, GameError
@@ -16,7 +17,7 @@ from rulegame.language.types import Bool
 from rulegame.model import ParameterRule
 from rulegame.playing.session import Step
 from rulegame.rulebook import render, write_rulebook
-from rulegame_studio.drawn import drawn, picture_data
+from rulegame_studio.drawn import drawn
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.new_game import opponents, settings_wanted
 from rulegame_studio.places import broken_card

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from rulegame.drawing.data import picture_data
 from rulegame.game import CHANCE, Game, GameError, Outcome, State
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
@@ -17,7 +18,7 @@ from rulegame.playing.seating import HUMAN, computer_notes
 from rulegame.playing.session import Step
 from rulegame.playing.telling import told_texts
 from rulegame.wording import joined
-from rulegame_studio.drawn import drawn, picture_data
+from rulegame_studio.drawn import drawn
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.offering import Offers
 

@@ -10,15 +10,16 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
+from rulegame.drawing.data import picture_data
 from rulegame.game import CHANCE, GameError, State, View
 from rulegame.players.advice import Advice, advise
 from rulegame.players.budget import Budget
-from rulegame.playing.match import Match, MatchError
+from rulegame.playing.match import Match
 from rulegame.playing.saves import read_save
 from rulegame.playing.session import SessionEntry
 from rulegame.playing.telling import label_text
 from rulegame.progress import Progress
-from rulegame_studio.drawn import drawn, picture_data
+from rulegame_studio.drawn import drawn
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.rules import Rulesets
 
@@ -78,8 +79,6 @@ class Thinker:
             advice = match.hint(seat, max_states=MOST_STATES, progress=_until(until))
         except TimeoutError:
             advice = match.hint(seat, max_states=1)
-        except MatchError:
-            return {"moves": [], "about": "It is not your turn."}
         except (ValueError, GameError) as problem:
             return {"moves": [], "about": f"No hint here: {problem}"}
         return hint_data(advice, match.view(seat), match.names)

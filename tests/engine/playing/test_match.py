@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import rulegame
+from rulegame.drawing.data import picture_data
 from rulegame.game import HIDDEN, Move, View
 from rulegame.playing.match import MOST_ALONE, EndlessGame, Match, MatchError
 from rulegame.playing.saves import SaveError, read_save
@@ -332,6 +333,14 @@ def test_all_who_choose_at_once_are_asked_at_once() -> None:
     assert "paper" in bob.hear() and ann.prompt == bob.prompt
     bob.answer("rock")
     assert match.undo([0]) and [ann.prompt, bob.prompt] == prompts[:2]
+
+
+def test_a_picture_is_json_without_what_is_hidden() -> None:
+    match = Match(rulegame.loads(CARDS), rolls=["9", "5"], seed=1)
+    shapes = json.loads(json.dumps(picture_data(match.seat(1).picture())))["shapes"]
+    cards = {s["caption"]["owner"]: s for s in shapes if s["caption"]["label"] == "card"}
+    assert cards[0]["shape"] == "hidden" and "9" not in json.dumps(cards[0])
+    assert cards[1]["shape"] != "hidden"
 
 
 def test_a_late_audience_hears_a_recap(race: rulegame.Game) -> None:
