@@ -277,14 +277,13 @@ def _rows(rows: Sequence[tuple[str, ...]], amount: Amount, left: Sequence[int]) 
     """
     count = len(rows) if amount.rows is None else min(amount.rows, len(rows))
     equal = next((k for k, row in enumerate(reversed(rows)) if row[1:] != rows[-1][1:]), len(rows))
-    worst = not rows[-1][0].startswith("*")
-    if amount.folded and worst and FEW < equal < len(rows):
+    if amount.folded and FEW < equal < len(rows):
         count = min(count, len(rows) - equal)
     yield from columns(rows[:count], left=left)
     more = len(rows) - count
     if more:
-        worth = " ".join(rows[-1][1:]).strip()
-        yield f"  … and {more:,} more{f', all: {worth}' if worst and more <= equal else ''}"
+        worth = ", ".join(filter(None, rows[-1][1:]))
+        yield f"  … and {more:,} more{f', all: {worth}' if more <= equal else ''}"
 
 
 def _openings(solution: PerfectInformationSolution, place: Place, amount: Amount) -> Iterator[str]:

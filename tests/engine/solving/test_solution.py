@@ -146,3 +146,8 @@ def test_former_names_warn(former: str, game: str, settings: dict[str, Any]) -> 
 def test_former_classes_warn(former: str) -> None:
     with pytest.warns(DeprecationWarning, match="is now"):
         assert issubclass(getattr(rulegame, former), rulegame.Solution)
+
+
+def test_no_strategy_where_a_roll_is_due() -> None:
+    solution = dispatch.solve(rulegame.load("dice_duel", {"target": 4}))
+    assert solution.strategy(solution.game.start().view(0)) is None

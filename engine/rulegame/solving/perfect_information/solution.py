@@ -273,7 +273,7 @@ class PerfectInformationSolution(Large, Solution):
             return {view.moves[0]: Fraction(1)}
         state = view.state
         number = None if state is None else self.graph.find(state)
-        if state is None or number is None:
+        if state is None or number is None or self.chosen[number] < 0:
             return None
         target = self.graph.successors[self.chosen[number]]
         chosen = next(move for move, to in self.graph.following_from(state) if to == target)
