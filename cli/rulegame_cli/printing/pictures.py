@@ -34,7 +34,7 @@ from rulegame.drawing.pictures import (
     Shape,
     Track,
 )
-from rulegame_cli.printing.terminal import Terminal, columns, one_line, visible
+from rulegame_cli.printing.terminal import Terminal, columns, one_line, rows, visible
 
 SYMBOLS: Final = "XO#@%&$="  # of the players on a board, as far as they go
 MARKS: Final = "*+^'"  # of places that another value is true of
@@ -57,6 +57,9 @@ HANGING: Final = 2  # columns by which what goes on from a line stands further i
 GAP: Final = 3  # columns between a board and what stands beside it
 
 
+LARGE: Final = (DrawnBoard, Graph, Heaps, Track, History)  # that take more than a line
+
+
 @dataclass(frozen=True, slots=True)
 class Canvas:
     """How a terminal can be drawn on."""
@@ -66,6 +69,7 @@ class Canvas:
     unicode: bool = True
     encoding: str = "utf-8"
     notes: Mapping[int, str] = field(default_factory=dict)  # what is said behind a player's name
+    height: int | None = None  # lines of the screen; None: there is no end to them
 
     def printable(self, text: str) -> str:
         """A text on one line, with nothing that the terminal cannot show."""
@@ -85,6 +89,7 @@ def canvas_of(terminal: Terminal, notes: Mapping[int, str]) -> Canvas:
     encoding = sys.stdout.encoding or "ascii"
     return Canvas(
         width=columns(sys.stdout),
+        height=rows(sys.stdout),
         colour=terminal.colour,
         unicode=encoding.lower().replace("-", "").startswith("utf"),
         encoding=encoding,
@@ -177,17 +182,37 @@ class _Sheet:
         """Everything, but what is drawn elsewhere."""
         if players:
             yield from self._players()
+        blocks: list[list[Text]] = []
         for shapes in self._by_value():
             if shapes[0] in drawn:
                 continue
             if shapes[0].caption.owner is None:
-                yield from self._shared(shapes[0])
-            elif isinstance(shapes[0], DrawnBoard | Heaps | Track) or isinstance(
-                shapes[-1], DrawnBoard | Heaps | Track
-            ):
-                yield from self._of_each(shapes)
+                blocks.append([*self._shared(shapes[0])])
+            elif isinstance(shapes[0], LARGE) or isinstance(shapes[-1], LARGE):
+                blocks.append([*self._of_each(shapes)])
+        yield from self._side_by_side([block for block in blocks if block])
         yield from self._facts()
         yield from self._last()
+
+    def _side_by_side(self, blocks: Sequence[list[Text]]) -> list[Text]:
+        """Values below one another or, where they take more than half of the screen, in columns of
+        about the same height, as few as it takes and as many as there is room for.
+        """
+        found = [line for block in blocks for line in block]
+        most = len(found) if self._canvas.height is None else self._canvas.height // 2
+        count = 1
+        while len(found) > most and count < len(blocks):
+            count += 1
+            columns = _packed(blocks, count)
+            wide = [max(line.cell_len for line in column) for column in columns]
+            if sum(wide) + GAP * (len(wide) - 1) > self._room:
+                break
+            found = [Text() for _ in range(max(map(len, columns)))]
+            for number, column in enumerate(columns):
+                left = sum(wide[:number]) + GAP * number
+                for k, line in enumerate(column):
+                    found[k] = _padded(found[k], left).append_text(line)
+        return found
 
     # ---- who plays
 
@@ -235,7 +260,7 @@ class _Sheet:
             [self._short(shape) for shape in shapes]
             for shapes in self._by_value()
             if shapes[0].caption.owner is not None
-            and not any(isinstance(shape, DrawnBoard | Heaps | Track) for shape in shapes)
+            and not any(isinstance(shape, LARGE) for shape in shapes)
         ]
         wide = [max(text.cell_len for text in column) for column in columns]
         names = max(label.cell_len for label in self._labels)
@@ -407,6 +432,12 @@ class _Sheet:
                 case DrawnBoard():
                     yield name
                     yield from self._board(shape, titled=False)
+                case Graph():
+                    yield name
+                    yield from self._graph(shape)
+                case History():
+                    yield name
+                    yield from self._history(shape)
                 case Heaps():
                     rows.append((name, _numbers(shape)))
                 case Track(pieces=pieces):
@@ -768,6 +799,20 @@ def _between(piece: DrawnPiece, later: DrawnPiece | None, plain: str) -> str:
     if closes != " " and opens:
         return closes if piece.won or not later or not later.won else opens
     return closes.strip() or opens or plain
+
+
+def _packed(blocks: Sequence[list[Text]], count: int) -> list[list[Text]]:
+    """Blocks in their order in so many columns, as low as they can be."""
+    high = max(max(map(len, blocks)), -(-sum(map(len, blocks)) // count))
+    while True:
+        columns: list[list[Text]] = [[]]
+        for block in blocks:
+            if columns[-1] and len(columns[-1]) + len(block) > high:
+                columns.append([])
+            columns[-1] += block
+        if len(columns) <= count:
+            return columns
+        high += 1
 
 
 def _is_fact(shape: Shape) -> bool:

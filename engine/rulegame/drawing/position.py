@@ -263,10 +263,14 @@ class _Drawing:
     def _history(self, value: StateValue, owner: int | None) -> Iterator[History]:
         """What a value was after each move that has set it, as far as all who look on saw it."""
         rows = []
+        noticed = 0
         for number, (before, move) in enumerate(self._decided):
             operation = self._ruleset.operation(move.operation)
             written = () if operation is None else set(written_names(operation.steps))
-            if value.variable.name not in written or not self._noticed(before):
+            if not self._noticed(before):
+                continue
+            noticed += 1
+            if value.variable.name not in written:
                 continue
             if owner is not None and before.player != owner:
                 continue
@@ -276,7 +280,7 @@ class _Drawing:
                 continue
             shown = tuple(code for code in codes if code is not None)
             pieces = self._pieces(value, shown, (False,) * len(shown))
-            rows.append(Earlier(number + 1, pieces, tuple(self._results(cells, written, value))))
+            rows.append(Earlier(noticed, pieces, tuple(self._results(cells, written, value))))
         if rows:
             yield History(self._caption(value, owner), tuple(rows[-MOST_EARLIER:]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulegame.game import CHANCE, Game, Move
+from rulegame.game.rendering import renderer_of
 from rulegame.game.visibility import SECRET, Sight
 from rulegame.game.wording import move_words, seen_words
 from rulegame.playing.session import Step
@@ -22,10 +23,19 @@ def told_texts(steps: Sequence[Step], names: Sequence[str]) -> list[str]:
     seats = range(len(names))
     return [
         text
-        if step.seat == CHANCE or text == SECRET
+        if text == SECRET
+        else _roll_text(step, text)
+        if step.seat == CHANCE
         else seen_words(step.state.game, step.seat, step.move, names, seats)
         for step, text in zip(steps, public_texts(steps), strict=True)
     ]
+
+
+def _roll_text(step: Step, text: str) -> str:
+    """A roll as people read it, if all may: a card by its suit and rank."""
+    cards = renderer_of(step.state.game).cards.get(step.move.operation, {})
+    card = cards.get(step.move.codes[1]) if text == step.move.text else None
+    return f"{step.move.operation} {card}" if card else text
 
 
 def public_texts(steps: Sequence[Step]) -> list[str]:

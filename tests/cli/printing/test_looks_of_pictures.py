@@ -69,3 +69,26 @@ def test_light_squares_are_blank_and_kings_are_capital_letters() -> None:
     drawn = picture_text(picture, PLAIN)
     assert "1 │   O   O   O   O │" in drawn
     assert "5 │  [X]  ·   ·   · │" in drawn
+
+
+TALL = """
+rulegame: 1
+title: Tall
+state:
+  n: 0
+  each player:
+%s
+operations: {go: {effects: {n: n + 1}}}
+end: {over: {when: n == 9, result: win}}
+"""
+
+
+def test_values_stand_side_by_side_where_they_would_fill_the_screen() -> None:
+    lists = "".join(f"    l{k}: {{type: list of int, size: 3, show: yes}}\n" for k in range(6))
+    picture = draw(rulegame.loads(TALL % lists).start(), (), ())
+    for height, columns in ((None, 80), (24, 80), (24, 30), (60, 80)):
+        text = picture_text(picture, Canvas(columns, height=height, colour=False))
+        count = len(text.splitlines())
+        assert all(f"l{k}" in text for k in range(6))
+        assert all(len(line) <= columns for line in text.splitlines())
+        assert (count <= 17) == (height == 24 and columns == 80)

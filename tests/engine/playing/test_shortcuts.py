@@ -7,6 +7,8 @@ import pytest
 import rulegame
 from rulegame.game import CHANCE, State
 from rulegame.playing.questions import OPERATION, Question, offered_moves
+from rulegame.playing.session import Step
+from rulegame.playing.telling import label_text, told_texts
 from support.games import play
 
 PROMOTING = """
@@ -129,3 +131,13 @@ def test_a_shortcut_to_an_invalid_move_is_that_move() -> None:
     assert meaning(state, "a5") not in {move.text for move in state.moves}
     state, _ = play(rulegame.load("english_draughts"))
     assert meaning(state, "a6xc4") not in {move.text for move in state.moves}
+
+
+def test_cards_are_told_as_they_are_drawn_and_kept_as_numbers() -> None:
+    game = rulegame.load("german_whist", {"ranks": 2})
+    state, past = play(game, "card 1", "card 5", "card 4", "card 8", "card 7")
+    steps = [Step(before, move) for before, move in past]
+    assert told_texts(steps, game.players)[-1] == "card ♠K"
+    assert told_texts(steps, game.players)[0] == "card (secret)"
+    assert [move.text for move in state.moves] == ["lead 1", "lead 5"]
+    assert label_text(game, state.moves[0], game.players) == "Lead ♣K"

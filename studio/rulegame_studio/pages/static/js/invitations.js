@@ -1,6 +1,7 @@
 // A table that is ready: a link for each seat and for those who watch, to open or to copy.
 
 import { button, h } from "./dom.js";
+import { look } from "./picture.js";
 import { seatClass, sign } from "./pieces.js";
 
 async function copy(address, clicked, input) {
@@ -45,7 +46,7 @@ export function ready(game, made, names) {
   const items = (seats || [])
     .map((path, seat) => [path, seat])
     .filter(([path]) => path)
-    .map(([path, seat]) => invitation(names[seat], base + path, path, h("span", { class: `invited-sign ${seatClass(seat)}` }, sign(seat, game.picture.signs[seat] || ""))));
+    .map(([path, seat]) => invitation(names[seat], base + path, path, h("span", { class: `invited-sign ${seatClass(seat)}` }, sign(seat, game.picture.signs[seat] || "", look(game.picture)))));
   if (watch) items.push(invitation("spectators", base + watch, watch, null));
   return h(
     "div",

@@ -74,7 +74,7 @@ function value(shape, picture) {
     h(
       "span",
       { class: `value-text${seat === null ? "" : ` ${seatClass(seat)}`}` },
-      seat === null ? null : sign(seat, picture.signs[seat] || ""),
+      seat === null ? null : sign(seat, picture.signs[seat] || "", look(picture)),
       h("span", { class: red(text) || null }, text),
     ),
   );
@@ -162,7 +162,7 @@ function draw(shape, index, context) {
 }
 
 /** What the pieces of players look like. */
-function look(picture) {
+export function look(picture) {
   if (picture.form) return picture.form;
   const drawn = picture.shapes.flatMap((shape) => (shape.shape === "board" ? shape.rows.flat() : []));
   return drawn.find(({ form, seat }) => form && form !== "king" && seat !== null)?.form || "";
@@ -232,7 +232,7 @@ function ofOne(shape, index, context) {
   return h(
     "div",
     { class: `of-one ${seatClass(owner)}` },
-    h("p", { class: "of-name" }, sign(owner, context.picture.signs[owner] || ""), ` ${context.picture.players[owner]}`),
+    h("p", { class: "of-name" }, sign(owner, context.picture.signs[owner] || "", look(context.picture)), ` ${context.picture.players[owner]}`),
     draw(shape, index, context),
   );
 }

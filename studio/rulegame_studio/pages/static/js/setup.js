@@ -3,7 +3,7 @@
 import { ask, gamePath, trouble, Refusal } from "./asking.js";
 import { button, byId, freshId, h, listed } from "./dom.js";
 import { field, operationSwitch } from "./fields.js";
-import { drawPicture } from "./picture.js";
+import { drawPicture, look } from "./picture.js";
 import { seatClass, sign } from "./pieces.js";
 import { showExplanation, showRules } from "./rulebook.js";
 import { ready } from "./invitations.js";
@@ -35,7 +35,7 @@ function seatRow(name, seat) {
   return h(
     "div",
     { class: `seat-row ${seatClass(seat)}` },
-    sign(seat, game.picture.signs[seat] || ""),
+    sign(seat, game.picture.signs[seat] || "", look(game.picture)),
     h("div", { class: "entry" }, h("label", { for: who }, `Seat ${seat + 1}`), choice),
     h(
       "div",

@@ -5,7 +5,7 @@ import { curtain, Deeds, hintList, resultText, undoQuestion } from "./deeds.js";
 import { byId, button, h, listed, write } from "./dom.js";
 import { Line } from "./line.js";
 import { Picker } from "./picking.js";
-import { drawPicture } from "./picture.js";
+import { drawPicture, look } from "./picture.js";
 import { seatClass, sign } from "./pieces.js";
 import { Review } from "./review.js";
 import { showRules } from "./rulebook.js";
@@ -97,7 +97,7 @@ function turnText() {
 function drawTurn() {
   const { asked, over, picture } = snapshot;
   const seat = over ? (over.winners || [])[0] : asked[0];
-  const mark = seat === undefined ? null : sign(seat, picture.signs[seat] || "");
+  const mark = seat === undefined ? null : sign(seat, picture.signs[seat] || "", look(picture));
   return h(
     "p",
     { class: `turn-line${seat === undefined ? "" : ` ${seatClass(seat)}`}`, data: { over: over ? "" : null, mine: mine() ? "" : null } },
@@ -129,7 +129,7 @@ function drawStage(falls) {
 
 /** The words without boards that are drawn in letters, where there is a real one above. */
 function withoutDrawings(lines) {
-  if (!snapshot.picture.shapes.some(({ shape }) => shape === "board" || shape === "track")) return lines;
+  if (!snapshot.picture.shapes.some(({ shape }) => ["board", "graph", "track", "pits"].includes(shape))) return lines;
   const drawn = lines.map((line) => {
     const parts = line.trim().split(/\s+/);
     const strokes = line.replace(/[^-|+_=.·\s]/g, "").length;
@@ -214,7 +214,7 @@ function drawRecord() {
             "li",
             {},
             h("span", { class: "record-number" }, String(number ?? "")),
-            sign(seat, picture.signs[seat] || ""),
+            sign(seat, picture.signs[seat] || "", look(picture)),
             h("span", { class: "record-text" }, h("span", { class: "dim" }, `${names[seat]} `), text),
           ),
     ),
