@@ -1,4 +1,4 @@
-"""rulegame: one YAML file describes a turn-based game; this library loads it and plays it.
+"""rulegame: load, play and analyse turn-based games, each described in one YAML file.
 
 game = rulegame.load("zero_sum_duel", {"start": 30})
 state = game.start()

@@ -173,7 +173,7 @@ def shortest_play(nodes: Sequence[Node]) -> int | None:
 def forced_within(
     nodes: Sequence[Node], side: int, number: int, moves: int, good: Callable[[Fraction], bool]
 ) -> bool:
-    """Whether a side can force a good end within so many moves, in a game without chance."""
+    """Whether a side can force a good end within a number of moves, in a game without chance."""
     sure = {k for k, node in enumerate(nodes) if node.role == END and good(node.pay)}
     for _ in range(moves):
         sure |= {

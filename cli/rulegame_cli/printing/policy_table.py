@@ -1,4 +1,4 @@
-"""What best play does in every situation, as text for a file: CSV, or JSON."""
+"""The moves of best play in every position as text: CSV or JSON."""
 
 from __future__ import annotations
 

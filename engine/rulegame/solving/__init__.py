@@ -3,7 +3,7 @@
 `dispatch` chooses the algorithm by the kind of the game; each is a package: `perfect_information`
 (retrograde analysis), `stochastic` (positions with chance), `simultaneous` (matrix games), `hidden`
 (sequence form, CFR+), `multiplayer` (three and more players), `revealed` (secret picks shown before
-the first turn) and `lookahead` (what can be forced within so many moves). `result` is what they
+the first turn) and `lookahead` (what can be forced within a number of moves). `result` is what they
 have in common, `arena` the state graph from one side, `answers` the best response to a strategy.
 """
 

@@ -38,7 +38,7 @@ class Method(StrEnum):
     HIDDEN = "hidden"
     MULTIPLAYER = "multiplayer"
     REVEALED = "revealed"  # another game: secret picks are shown before the first turn
-    LOOKAHEAD = "lookahead"  # bounds within so many moves
+    LOOKAHEAD = "lookahead"  # bounds within a number of moves
 
 
 @dataclass(frozen=True, slots=True)

@@ -442,7 +442,7 @@ def test_the_position_of_a_save(rulegame: Call, tmp_path: Path) -> None:
     assert "played with different rules" in rulegame("solve", "pig", "--at", str(save)).err
 
 
-# ---- what can be forced within so many moves
+# ---- what can be forced within a number of moves
 
 AHEAD = """\
 Nim

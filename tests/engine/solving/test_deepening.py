@@ -1,4 +1,4 @@
-"""What can be forced within so many moves is what the state graph says by definition."""
+"""What can be forced within a number of moves is what the state graph says by definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one side can make sure of within so many moves and rolls: alpha-beta, with a table of
+"""What one side can make sure of within a number of moves and rolls: alpha-beta, with a table of
 positions. What lies beyond is taken to be lost for it.
 
 Values are payoffs of the first mover in parts of 1, negated for the other side, from the floor to

@@ -1,1 +1,1 @@
-"""What can be forced within so many moves."""
+"""What can be forced within a number of moves."""

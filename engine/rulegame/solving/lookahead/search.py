@@ -1,4 +1,4 @@
-"""What one side can make sure of within so many moves and rolls: alpha-beta, by Python or by
+"""What one side can make sure of within a number of moves and rolls: alpha-beta, by Python or by
 machine code. What lies beyond is taken to pay it the least there is, so the result is a guarantee.
 
 Values are payoffs of the first mover, in parts of 1 (`Kernel.parts`); for the other side they are
