@@ -176,6 +176,49 @@ def test_only_the_kernels_know_what_cells_mean() -> None:
             assert not inside & set(imported(file, known)), name
 
 
+def strings(file: Path) -> Iterator[str]:
+    """The texts in a module, without its docstrings; of those with expressions the parts."""
+    described = {
+        id(node.body[0].value)
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree(file)):
+        value = getattr(node, "value", None)
+        if isinstance(value, str) and id(node) not in described:
+            yield value
+
+
+def test_one_module_makes_syntax_trees_of_python() -> None:
+    makers = set()
+    for name, file in modules(ENGINE).items():
+        for node in ast.walk(tree(file)):
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="ast"), attr=made)):
+                    if isinstance(getattr(ast, made), type):
+                        makers.add(name)
+    assert makers == {"rulegame.core.backends.python"}
+
+
+def test_one_module_writes_the_text_of_llvm() -> None:
+    instruction = re.compile(r"\b(i64|i1|ptr|double) ([%@,]|$)|@llvm\.|\b(icmp|call|declare) ")
+    writers = {
+        name
+        for name, file in modules(ENGINE).items()
+        if name.startswith("rulegame.native.") and any(map(instruction.search, strings(file)))
+    }
+    assert writers == {"rulegame.native.assembly"}
+
+
+def test_backends_know_no_typed_expressions() -> None:
+    known = modules(ENGINE)
+    for name, file in known.items():
+        if name.startswith(("rulegame.native", "rulegame.core")):
+            used = set(imported(file, known))
+            assert "rulegame.language.typed" not in used, name
+
+
 def test_only_compiling_and_native_code_know_the_program() -> None:
     """Others ask the kernel."""
     for root in ROOTS.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from rulegame.core import ir
-from rulegame.native.assembly import Assembly, Num, Pointer
+from rulegame.native.assembly import Assembly, Num, Pointer, number
 from rulegame.native.listing import ListWriter
 from rulegame.native.lowering import Untranslatable
 from rulegame.native.rows import Bits, Items, Lines, Listed, Progression, Stretch, Value
@@ -60,6 +60,6 @@ class Arguments:
     def _or(self, a: Num, b: Num) -> Num:
         return self._out.plain("or", a, b)
 
-    def _shift(self, place: Num) -> str:
+    def _shift(self, place: Num) -> Num:
         """A number of bits that a number can be shifted by."""
-        return self._out.make(f"and i64 {place.ref}, 63")
+        return self._out.plain("and", place, number(63))

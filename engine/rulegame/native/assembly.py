@@ -7,7 +7,7 @@ out (`bail_out`): whoever called it asks the Python function, which knows no suc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +18,31 @@ LEAST: Final = -(2**63)
 GREATEST: Final = 2**63 - 1
 RARELY: Final = ", !prof !0"  # of a branch: its first label is hardly ever taken
 MOST_WORDS: Final = 1 << 14  # of a function's own memory, which is on the stack
+
+# Of functions: those of kernels that others call, those that may be copied to where they are
+# called, those that may not.
+EXPORTED: Final = "#1"
+COPIED: Final = "local_unnamed_addr #0"
+APART: Final = "local_unnamed_addr #2"
+HEAD: Final = """
+declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
+declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
+declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.abs.i64(i64, i1)
+declare i64 @llvm.ctpop.i64(i64)
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.ctlz.i64(i64, i1)
+declare double @llvm.sqrt.f64(double)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
+attributes #0 = { nounwind "prefer-vector-width"="256" }
+attributes #1 = { nounwind "prefer-vector-width"="256" }
+attributes #2 = { nounwind noinline "prefer-vector-width"="256" }
+!0 = !{!"branch_weights", i32 1, i32 2000}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +87,9 @@ def number(value: int) -> Num:
 
 TRUE: Final = Bit("true")
 FALSE: Final = Bit("false")
+
+
+Argument = Num | Real | Bit | Pointer
 
 
 class Assembly:
@@ -171,6 +199,10 @@ class Assembly:
             self._line("ret void" if value is None else f"ret {self.result} {value.ref}")
             self.dead = True
 
+    def never(self) -> None:
+        """The end of the function is not reached."""
+        self.add("unreachable")
+
     def choose(self, test: Bit, yes: Callable[[], None], no: Callable[[], None]) -> None:
         """if test: yes() else: no()"""
         if test in (TRUE, FALSE):
@@ -246,6 +278,48 @@ class Assembly:
     def as_pointer(self, address: Num, kind: str = "i64") -> Pointer:
         return Pointer(self.make(f"inttoptr i64 {address.ref} to ptr"), kind)
 
+    def store_pointer(self, at: Pointer, value: Pointer) -> None:
+        self.add(f"store ptr {value.ref}, ptr {at.ref}")
+
+    def load_pointer(self, at: Pointer) -> Pointer:
+        """One of the same kind as its slot is said to be."""
+        return Pointer(self.make(f"load ptr, ptr {at.ref}"), at.kind)
+
+    def store_bit(self, at: Pointer, value: Bit) -> None:
+        self.add(f"store i1 {value.ref}, ptr {at.ref}")
+
+    def load_bit(self, at: Pointer) -> Bit:
+        return Bit(self.make(f"load i1, ptr {at.ref}"))
+
+    def copy(self, into: Pointer, source: Pointer, size: Num) -> None:
+        """So many bytes."""
+        given = f"ptr {into.ref}, ptr {source.ref}, i64 {size.ref}, i1 false"
+        self.add(f"call void @llvm.memcpy.p0.p0.i64({given})")
+
+    def clear(self, at: Pointer, size: int) -> None:
+        """So many bytes."""
+        self.add(f"call void @llvm.memset.p0.i64(ptr {at.ref}, i8 0, i64 {size}, i1 false)")
+
+    def prefetch(self, at: Pointer) -> None:
+        self.add(f"call void @llvm.prefetch.p0(ptr {at.ref}, i32 0, i32 3, i32 1)")
+
+    # ---- calls
+
+    def call(self, function: str, *given: Argument, low: int = LEAST, high: int = GREATEST) -> Num:
+        """A function whose result is a number."""
+        return Num(self.make(f"call i64 @{function}({_listed(given)})"), low, high)
+
+    def call_real(self, function: str, *given: Argument) -> Real:
+        return Real(self.make(f"call double @{function}({_listed(given)})"))
+
+    def call_void(self, function: str, *given: Argument) -> None:
+        self.add(f"call void @{function}({_listed(given)})")
+
+    def call_address(self, address: Num, *given: Argument) -> Num:
+        """A function whose address is a number."""
+        target = self.as_pointer(address).ref
+        return Num(self.make(f"call i64 {target}({_listed(given)})"))
+
     # ---- arithmetic: exact, or the function bails out
 
     def plus(self, a: Num, b: Num) -> Num:
@@ -275,16 +349,57 @@ class Assembly:
         """A machine instruction, modulo 2**64 where that matters."""
         return Num(self.make(f"{operation} i64 {a.ref}, {b.ref}"), low, high)
 
+    def inverted(self, a: Num) -> Num:
+        """All bits the other way round."""
+        return self.plain("xor", a, number(-1))
+
+    def count_ones(self, a: Num) -> Num:
+        return self.call("llvm.ctpop.i64", a, low=0, high=64)
+
+    def lowest_one(self, a: Num, high: int = 63) -> Num:
+        """The place of the lowest bit that is set; there must be one."""
+        return self.call("llvm.cttz.i64", a, TRUE, low=0, high=high)
+
+    def leading_zeros(self, a: Num) -> Num:
+        return self.call("llvm.ctlz.i64", a, FALSE, low=0, high=64)
+
+    def without_lowest_one(self, a: Num) -> Num:
+        return self.plain("and", a, self.plain("add", a, number(-1)))
+
+    def absolute(self, a: Num, low: int = 0, high: int = GREATEST) -> Num:
+        """Of any number but the least one."""
+        return self.call("llvm.abs.i64", a, FALSE, low=low, high=high)
+
+    # ---- floating-point numbers
+
+    def as_real(self, a: Num) -> Real:
+        return Real(self.make(f"sitofp i64 {a.ref} to double"))
+
+    def as_whole(self, a: Real) -> Num:
+        return Num(self.make(f"fptosi double {a.ref} to i64"))
+
+    def bits_of(self, a: Real) -> Num:
+        return Num(self.make(f"bitcast double {a.ref} to i64"))
+
+    def real_of(self, bits: Num) -> Real:
+        return Real(self.make(f"bitcast i64 {bits.ref} to double"))
+
+    def minus_real(self, a: Real) -> Real:
+        return Real(self.make(f"fneg double {a.ref}"))
+
+    def square_root(self, a: Real) -> Real:
+        return self.call_real("llvm.sqrt.f64", a)
+
     def real(self, operation: str, a: Real, b: Real) -> Real:
         return Real(self.make(f"{operation} double {a.ref}, {b.ref}"))
 
     def smaller(self, a: Num, b: Num) -> Num:
-        result = self.make(f"call i64 @llvm.smin.i64(i64 {a.ref}, i64 {b.ref})")
-        return Num(result, min(a.low, b.low), min(a.high, b.high))
+        low, high = min(a.low, b.low), min(a.high, b.high)
+        return self.call("llvm.smin.i64", a, b, low=low, high=high)
 
     def larger(self, a: Num, b: Num) -> Num:
-        result = self.make(f"call i64 @llvm.smax.i64(i64 {a.ref}, i64 {b.ref})")
-        return Num(result, max(a.low, b.low), max(a.high, b.high))
+        low, high = max(a.low, b.low), max(a.high, b.high)
+        return self.call("llvm.smax.i64", a, b, low=low, high=high)
 
     def select(self, test: Bit, yes: Num, no: Num) -> Num:
         if test in (TRUE, FALSE):
@@ -300,6 +415,13 @@ class Assembly:
         if known is not None:
             return TRUE if known else FALSE
         return Bit(self.make(f"icmp {relation} i64 {a.ref}, {b.ref}"))
+
+    def test(self, relation: str, a: Num, b: Num) -> Bit:
+        """The same, also without signs (ult, ule, ugt, uge); decided when it runs."""
+        return Bit(self.make(f"icmp {relation} i64 {a.ref}, {b.ref}"))
+
+    def but_not(self, a: Bit, b: Bit) -> Bit:
+        return Bit(self.make(f"icmp ugt i1 {a.ref}, {b.ref}"))
 
     def compare_real(self, relation: str, a: Real, b: Real) -> Bit:
         return Bit(self.make(f"fcmp {relation} double {a.ref}, {b.ref}"))
@@ -328,19 +450,19 @@ class Assembly:
         for make in tests[:-1]:
             value = make()
             if value == stop_at:  # certainly, and whatever follows
-                self.add(f"store i1 {stop_at.ref}, ptr {slot.ref}")
+                self.store_bit(slot, stop_at)
                 self.begin(end)
-                return Bit(self.make(f"load i1, ptr {slot.ref}"))
+                return self.load_bit(slot)
             if value in (TRUE, FALSE):
                 continue
-            self.add(f"store i1 {stop_at.ref}, ptr {slot.ref}")
+            self.store_bit(slot, stop_at)
             on = self.label()
             self.branch(value, *((end, on) if stop_at == TRUE else (on, end)))
             self.begin(on)
         last = tests[-1]()
-        self.add(f"store i1 {last.ref}, ptr {slot.ref}")
+        self.store_bit(slot, last)
         self.begin(end)
-        return Bit(self.make(f"load i1, ptr {slot.ref}"))
+        return self.load_bit(slot)
 
     # ---- loops
 
@@ -352,13 +474,34 @@ class Assembly:
         end = done or self.label()
         self.begin(head)
         at = self.load(index, 0, max(count.high - 1, 0))
-        self.branch(Bit(self.make(f"icmp slt i64 {at.ref}, {count.ref}")), inside, end)
+        self.branch(self.test("slt", at, count), inside, end)
         self.begin(inside)
         body(at)
         if not self.dead:
             self.store(index, Num(self.make(f"add nuw nsw i64 {at.ref}, 1")))
             self.jump(head)
         self.begin(end)
+
+
+def table_text(name: str, values: Sequence[int]) -> str:
+    """Constant numbers in a row."""
+    listed = ", ".join(f"i64 {value}" for value in values) or "i64 0"
+    return f"{name} = private unnamed_addr constant [{max(1, len(values))} x i64] [{listed}]"
+
+
+def _listed(given: Sequence[Argument]) -> str:
+    return ", ".join(f"{_kind_of(one)} {one.ref}" for one in given)
+
+
+def _kind_of(argument: Argument) -> str:
+    match argument:
+        case Num():
+            return "i64"
+        case Real():
+            return "double"
+        case Bit():
+            return "i1"
+    return "ptr"
 
 
 def _label(reason: Reason) -> str:

@@ -11,7 +11,7 @@ from rulegame.core import ir
 from rulegame.language import cells as boards
 from rulegame.limits import LIMITS
 from rulegame.native.arguments import Arguments, Caller
-from rulegame.native.assembly import Bit, Num, Pointer, number
+from rulegame.native.assembly import Num, Pointer, number
 from rulegame.native.lowering import Untranslatable
 from rulegame.native.rows import Lines, NoValue, Progression, Stretch, Value
 
@@ -116,7 +116,7 @@ class BoardFunctions(Arguments):
         some = out.compare("ne", by, number(0))
         count = out.select(some, count, number(0))
         # places beyond the board are never looked at: there are none of them
-        first = Num(out.make(f"add i64 {at.ref}, {by.ref}"), 0, r * c - 1)
+        first = out.plain("add", at, by, 0, r * c - 1)
         return Progression(first, Num(count.ref, 0, max(r, c)), by)
 
     def _limited(self, by: Num, size: int) -> Num:
@@ -159,8 +159,7 @@ class BoardFunctions(Arguments):
         if loose:
             out.store(found.waiting, number(0))
         if size > BITS:
-            filled = f"ptr {found.seen.ref}, i8 0, i64 {size}, i1 false"
-            out.add(f"call void @llvm.memset.p0.i64({filled})")
+            out.clear(found.seen, size)
         else:
             out.store(found.seen, number(0))
         out.store(found.count, number(0))
@@ -194,21 +193,20 @@ class BoardFunctions(Arguments):
         masks = tuple(sum(1 << other for other in near) for near in flood.beside)
         near = out.load(out.at(self._rules.code.table(masks), at))
         seen = out.load(flood.seen)
-        new = out.make(f"and i64 {near.ref}, {out.make(f'xor i64 {seen.ref}, -1')}")
-        out.store(flood.seen, Num(out.make(f"or i64 {seen.ref}, {new}")))
+        new = out.plain("and", near, out.inverted(seen))
+        out.store(flood.seen, self._or(seen, new))
         if flood.in_any_order:
-            out.store(flood.waiting, self._or(out.load(flood.waiting), Num(new)))
+            out.store(flood.waiting, self._or(out.load(flood.waiting), new))
             return
         left = out.slot()
-        out.store(left, Num(new))
+        out.store(left, new)
         head, inside, done = out.label(), out.label(), out.label()
         out.begin(head)
         bits = out.load(left)
         out.branch(out.is_true(bits), inside, done)
         out.begin(inside)
-        place = Num(out.make(f"call i64 @llvm.cttz.i64(i64 {bits.ref}, i1 true)"), 0, BITS)
-        rest = out.make(f"add i64 {bits.ref}, -1")
-        out.store(left, Num(out.make(f"and i64 {bits.ref}, {rest}")))
+        place = out.lowest_one(bits, BITS)
+        out.store(left, out.without_lowest_one(bits))
         count = out.load(flood.count, 0, flood.size)
         out.store(out.at(flood.waiting, count), place)
         out.store(flood.count, out.plus(count, number(1)))
@@ -220,10 +218,10 @@ class BoardFunctions(Arguments):
         out = self._out
         assert isinstance(cell, Num)
         if flood.in_any_order:
-            bit, seen = Num(out.make(f"shl i64 1, {cell.ref}")), out.load(flood.seen)
-            new = out.make(f"and i64 {bit.ref}, {out.make(f'xor i64 {seen.ref}, -1')}")
+            bit, seen = out.plain("shl", number(1), cell), out.load(flood.seen)
+            new = out.plain("and", bit, out.inverted(seen))
             out.store(flood.seen, self._or(seen, bit))
-            out.store(flood.waiting, self._or(out.load(flood.waiting), Num(new)))
+            out.store(flood.waiting, self._or(out.load(flood.waiting), new))
             return
         count = out.load(flood.count, 0, flood.size)
         out.store(out.at(flood.waiting, count), cell)
@@ -233,10 +231,10 @@ class BoardFunctions(Arguments):
             out.store(mark, number(1))
         else:
             seen = out.load(flood.seen)
-            met = Num(out.make(f"and i64 {out.make(f'lshr i64 {seen.ref}, {cell.ref}')}, 1"), 0, 1)
-            bit = Num(out.make(f"shl i64 1, {cell.ref}"))
+            met = out.plain("and", out.plain("lshr", seen, cell), number(1), 0, 1)
+            bit = out.plain("shl", number(1), cell)
             out.store(flood.seen, self._or(seen, bit))
-        more = Num(out.make(f"xor i64 {met.ref}, 1"), 0, 1)
+        more = out.plain("xor", met, number(1), 0, 1)
         out.store(flood.count, out.plus(count, more))
 
     def each_waiting(self, flood: Flood, visit: Visit) -> None:
@@ -250,7 +248,7 @@ class BoardFunctions(Arguments):
         head, inside, end = out.label(), out.label(), out.label()
         out.begin(head)
         k = out.load(at, 0, flood.size)
-        more = Bit(out.make(f"icmp slt i64 {k.ref}, {out.load(flood.count).ref}"))
+        more = out.test("slt", k, out.load(flood.count))
         out.branch(more, inside, end)
         out.begin(inside)
         out.store(at, out.plus(k, number(1)))
@@ -265,9 +263,8 @@ class BoardFunctions(Arguments):
         bits = out.load(flood.waiting)
         out.branch(out.is_true(bits), inside, end)
         out.begin(inside)
-        cell = Num(out.make(f"call i64 @llvm.cttz.i64(i64 {bits.ref}, i1 true)"), 0, flood.size - 1)
-        rest = out.make(f"add i64 {bits.ref}, -1")
-        out.store(flood.waiting, Num(out.make(f"and i64 {bits.ref}, {rest}")))
+        cell = out.lowest_one(bits, flood.size - 1)
+        out.store(flood.waiting, out.without_lowest_one(bits))
         visit(cell, end)
         out.jump(head)
         out.begin(end)

@@ -85,9 +85,7 @@ class Functions(WideSets, BoardFunctions):
         if a.low >= 0:
             return a
         self._out.bail_out_if(self._out.compare("eq", a, number(LEAST)), Reason.OVERFLOW)
-        result = self._out.make(f"call i64 @llvm.abs.i64(i64 {a.ref}, i1 false)")
-        most = max(abs(a.high), abs(max(a.low, LEAST + 1)))
-        return Num(result, 0, most)
+        return self._out.absolute(a, 0, max(abs(a.high), abs(max(a.low, LEAST + 1))))
 
     def min_(self, *given: ir.Expr) -> Num:
         return self._extreme(self._out.smaller, given)
@@ -114,7 +112,7 @@ class Functions(WideSets, BoardFunctions):
     def _spend(self, steps: Num) -> None:
         out = self._out
         meter = self._lists.context(METER)
-        left = Num(out.make(f"sub i64 {out.load(meter).ref}, {steps.ref}"))
+        left = out.plain("sub", out.load(meter), steps)
         out.store(meter, left)
         out.bail_out_if(out.compare("slt", left, number(0)))
 
@@ -178,8 +176,7 @@ class Functions(WideSets, BoardFunctions):
     def _inside(self, i: Num, size: Num) -> Num:
         out = self._out
         if not (i.low >= 1 and i.high <= size.low):
-            off = Num(out.make(f"sub i64 {i.ref}, 1"))
-            out.bail_out_if(Bit(out.make(f"icmp uge i64 {off.ref}, {size.ref}")))
+            out.bail_out_if(out.test("uge", out.plain("sub", i, number(1)), size))
         return Num(i.ref, max(i.low, 1), min(i.high, size.high)) if i.known is None else i
 
     def element(self, items: ir.Expr, e: ir.Expr) -> Value:
@@ -222,13 +219,13 @@ class Functions(WideSets, BoardFunctions):
         self._never_zero(b)
         if b.low < 0:
             out.bail_out_if(out.compare("eq", b, number(LEAST)), Reason.OVERFLOW)
-            b = Num(out.make(f"call i64 @llvm.abs.i64(i64 {b.ref}, i1 false)"), 1)
+            b = out.absolute(b, 1)
         top = max(b.high - 1, 0)
         if a.low >= 0:
             return out.plain("urem", a, b, 0, top)
-        rest = Num(out.make(f"srem i64 {a.ref}, {b.ref}"))
-        wrapped = Num(out.make(f"add nsw i64 {rest.ref}, {b.ref}"), 0, top)
-        below = Bit(out.make(f"icmp slt i64 {rest.ref}, 0"))
+        rest = out.plain("srem", a, b)
+        wrapped = out.plain("add nsw", rest, b, 0, top)
+        below = out.test("slt", rest, number(0))
         return out.select(below, wrapped, Num(rest.ref, 0, top))
 
     def _never_zero(self, b: Num) -> None:
@@ -286,26 +283,25 @@ class Functions(WideSets, BoardFunctions):
     def _bit(self, bits: Num, place: Num) -> Num:
         """1 if that bit is set; 0 for a place that no set has."""
         out = self._out
-        shifted = out.make(f"lshr i64 {bits.ref}, {self._shift(place)}")
-        bit = Num(out.make(f"and i64 {shifted}, 1"), 0, 1)
-        there = Bit(out.make(f"icmp ult i64 {place.ref}, 63"))
+        shifted = out.plain("lshr", bits, self._shift(place))
+        bit = out.plain("and", shifted, number(1), 0, 1)
+        there = out.test("ult", place, number(63))
         return out.select(there, bit, number(0))
 
     def with_(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         out = self._out
         bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
         most = min(self._known(high) - self._known(low), 62)
-        out.bail_out_if(Bit(out.make(f"icmp ugt i64 {place.ref}, {most}")))
-        one = out.make(f"shl i64 1, {self._shift(place)}")
-        return Num(out.make(f"or i64 {bits.ref}, {one}"))
+        out.bail_out_if(out.test("ugt", place, number(most)))
+        return self._or(bits, out.plain("shl", number(1), self._shift(place)))
 
     def without(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         out = self._out
         bits, place = self._number(e), out.minus(self._number(item), number(self._known(low)))
         most = min(self._known(high) - self._known(low), 63)
-        one = out.make(f"shl i64 1, {self._shift(place)}")
-        rest = Num(out.make(f"and i64 {bits.ref}, {out.make(f'xor i64 {one}, -1')}"))
-        return out.select(Bit(out.make(f"icmp ule i64 {place.ref}, {most}")), rest, bits)
+        one = out.plain("shl", number(1), self._shift(place))
+        rest = out.plain("and", bits, out.inverted(one))
+        return out.select(out.test("ule", place, number(most)), rest, bits)
 
     def union(self, e: ir.Expr, others: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         return self._fitting(self._or(self._number(e), self._number(others)), low, high)
@@ -315,8 +311,7 @@ class Functions(WideSets, BoardFunctions):
 
     def difference(self, e: ir.Expr, others: ir.Expr) -> Num:
         bits, gone = self._number(e), self._number(others)
-        kept = self._out.make(f"xor i64 {gone.ref}, -1")
-        return Num(self._out.make(f"and i64 {bits.ref}, {kept}"))
+        return self._out.plain("and", bits, self._out.inverted(gone))
 
     def complement(self, e: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         every = (1 << (self._known(high) - self._known(low) + 1)) - 1
@@ -343,8 +338,8 @@ class Functions(WideSets, BoardFunctions):
                 out.bail_out_if(out.negated(inside))
 
             def add() -> None:
-                place = Num(out.make(f"sub i64 {value.ref}, {low}"))
-                bit = Num(out.make(f"shl i64 1, {self._shift(place)}"))
+                place = out.plain("sub", value, number(low))
+                bit = out.plain("shl", number(1), self._shift(place))
                 out.store(found, self._or(out.load(found), bit))
 
             out.choose(inside, add, lambda: None)
@@ -355,19 +350,19 @@ class Functions(WideSets, BoardFunctions):
     def subsets(self, items: ir.Expr, size: ir.Expr, low: ir.Expr, high: ir.Expr) -> Listed:
         """All sets of so many of the numbers, in lexicographic order: see `collections.subsets`."""
         bits = self._numbers_of_set(items, low, high)
-        return self._subsets(f"@subsets(i64 {bits.ref}, i64 {self._number(size).ref}")
+        return self._subsets("subsets", bits, self._number(size))
 
     def all_subsets(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Listed:
         """Those of all sizes, smaller ones first."""
-        return self._subsets(f"@all_subsets(i64 {self._numbers_of_set(items, low, high).ref}")
+        return self._subsets("all_subsets", self._numbers_of_set(items, low, high))
 
     def _numbers_of_set(self, items: ir.Expr, low: ir.Expr, high: ir.Expr) -> Num:
         return self._packed(self._list(items), self._known(low), self._known(high))
 
-    def _subsets(self, call: str) -> Stretch:
+    def _subsets(self, function: str, *given: Num) -> Stretch:
         out = self._out
         room = self._lists.heap(number(LIMITS.collection))
-        count = Num(out.make(f"call i64 {call}, ptr {room.ref})"))
+        count = out.call(function, *given, room)
         out.bail_out_if(out.compare("slt", count, number(0)))
         most = Num(count.ref, 0, LIMITS.collection)
         return Stretch(room, most, lasting=True, different=True)
@@ -381,7 +376,7 @@ class Functions(WideSets, BoardFunctions):
             found = self._lists.in_memory(found)
         row = Stretch(self._lists.heap(found.count), found.count, lasting=True)
         out.count_up(found.count, lambda k: self._lists.put(row, k, self._lists.at(found, k)))
-        out.make(f"call i64 @put_in_order(ptr {row.base.ref}, i64 {row.count.ref})")
+        out.call("put_in_order", row.base, row.count)
         return row
 
     def lowest(self, items: ir.Expr, count: ir.Expr) -> Stretch:
@@ -390,7 +385,7 @@ class Functions(WideSets, BoardFunctions):
 
     def highest(self, items: ir.Expr, count: ir.Expr) -> Stretch:
         row = self.sorted_(items)
-        last = self._out.at(row.base, Num(self._out.make(f"sub i64 {row.count.ref}, 1")))
+        last = self._out.at(row.base, self._out.plain("sub", row.count, number(1)))
         wanted = self._at_most(self._number(count), row.count)
         return replace(row, base=last, count=wanted, step=number(-1))
 
@@ -444,14 +439,12 @@ class Functions(WideSets, BoardFunctions):
         (down, across, hexagons), out = shape, self._out
         room = self._lists.heap(number(8 * down * across))
         through = number(-1) if cell is None else cell
-        count = out.make(
-            f"call i64 @lines(i64 {down}, i64 {across}, i64 {int(hexagons)}, i64 {long.ref}, "
-            f"i64 {through.ref}, ptr {room.ref})"
-        )
+        sizes = number(down), number(across), number(int(hexagons))
+        count = out.call("lines", *sizes, long, through, room, low=0, high=4 * down * across)
         most = max(down, across)
         known = out.select(out.compare("sgt", long, number(0)), long, number(0))
         length_ = Num(known.ref, 0, max(most, 0)) if long.high <= most else Num(known.ref, 0)
-        return Lines(cells, room, Num(count, 0, 4 * down * across), length_)
+        return Lines(cells, room, count, length_)
 
     def line_places(
         self, rows: ir.Expr, columns: ir.Expr, length: ir.Expr, tiles: ir.Expr = SQUARES
@@ -504,8 +497,7 @@ class Functions(WideSets, BoardFunctions):
     def _among(self, i: Num, size: int) -> Bit:
         if i.low >= 1 and i.high <= size:
             return TRUE
-        off = self._out.make(f"sub i64 {i.ref}, 1")
-        return Bit(self._out.make(f"icmp ult i64 {off}, {size}"))
+        return self._out.test("ult", self._out.plain("sub", i, number(1)), number(size))
 
     def neighbours(
         self,
@@ -571,13 +563,11 @@ class Functions(WideSets, BoardFunctions):
         everyone = (1 << count) - 1
 
         def add(bits: Num, seat: Num) -> Num:
-            shift = self._out.make(f"and i64 {seat.ref}, 63")
-            return self._or(bits, Num(self._out.make(f"shl i64 1, {shift}")))
+            return self._or(bits, self._out.plain("shl", number(1), self._shift(seat)))
 
         out = self._out
         bits = self._folded(self._list(winners), number(0), add)
-        losers = out.make(f"xor i64 {bits.ref}, {everyone}")
-        both = Num(out.make(f"or i64 {bits.ref}, {out.make(f'shl i64 {losers}, 8')}"))
+        both = self._both_sides(bits, out.plain("xor", bits, number(everyone)))
         some = out.compare("ne", bits, number(0))
         if count > 1:
             some = out.both(some, out.compare("slt", bits, number(everyone)))
@@ -586,12 +576,14 @@ class Functions(WideSets, BoardFunctions):
     def winners_by_result(self, result: ir.Expr, me: ir.Expr, players: ir.Expr) -> Num:
         out, everyone = self._out, (1 << self._known(players)) - 1
         found, seat = self._number(result), self._number(me)
-        mine = out.make(f"shl i64 1, {seat.ref}")
-        others = out.make(f"xor i64 {mine}, {everyone}")
-        won = Num(out.make(f"or i64 {mine}, {out.make(f'shl i64 {others}, 8')}"))
-        lost = Num(out.make(f"or i64 {others}, {out.make(f'shl i64 {mine}, 8')}"))
+        mine = out.plain("shl", number(1), seat)
+        others = out.plain("xor", mine, number(everyone))
+        won, lost = self._both_sides(mine, others), self._both_sides(others, mine)
         unless = out.select(out.compare("eq", found, number(1)), lost, number(0))
         return out.select(out.compare("eq", found, number(0)), won, unless)
+
+    def _both_sides(self, winners: Num, losers: Num) -> Num:
+        return self._or(winners, self._out.plain("shl", losers, number(8)))
 
     def winners_by_payoff(self, payoffs: ir.Expr) -> Num:
         out = self._out
@@ -609,8 +601,7 @@ class Functions(WideSets, BoardFunctions):
         out.count_up(row.count, one)
         found = out.load(bits)
         everyone = (1 << self._rules.players) - 1
-        losers = out.make(f"xor i64 {found.ref}, {everyone}")
-        both = Num(out.make(f"or i64 {found.ref}, {out.make(f'shl i64 {losers}, 8')}"))
+        both = self._both_sides(found, out.plain("xor", found, number(everyone)))
         return out.select(out.compare("ne", found, number(everyone)), both, number(0))
 
 

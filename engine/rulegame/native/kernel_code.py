@@ -17,8 +17,12 @@ from typing import Final
 
 from rulegame.core import ir
 from rulegame.native.assembly import (
+    APART,
+    COPIED,
+    EXPORTED,
     FALSE,
     TRUE,
+    Argument,
     Assembly,
     Bit,
     Num,
@@ -87,9 +91,9 @@ def kernel_code(
     are used, others may be copied there.
     """
     signatures = {**known, **{d.name: KernelSignature.of(d) for d in definitions}}
-    kinds = dict.fromkeys(exported, "#1") | dict.fromkeys(apart, "local_unnamed_addr #2")
+    kinds = dict.fromkeys(exported, EXPORTED) | dict.fromkeys(apart, APART)
     return [
-        KernelLowering(d, signatures, constants).text(kinds.get(d.name, "local_unnamed_addr #0"))
+        KernelLowering(d, signatures, constants).text(kinds.get(d.name, COPIED))
         for d in definitions
     ]
 
@@ -130,7 +134,7 @@ class KernelLowering(Lowering[Machine]):
         if self._own.result == "None":
             self.out.leave()
         elif not self.out.dead:
-            self.out.add("unreachable")
+            self.out.never()
         return self.out.text(attributes)
 
     # ---- statements
@@ -172,7 +176,7 @@ class KernelLowering(Lowering[Machine]):
         slot = self._pointers.get(name)
         if slot is None:
             slot = self._pointers[name] = replace(self.out.slot(kind="ptr"), kind=value.kind)
-        self.out.add(f"store ptr {value.ref}, ptr {slot.ref}")
+        self.out.store_pointer(slot, value)
 
     def _set_real(self, name: str, value: Real) -> None:
         if name not in self._reals:
@@ -222,7 +226,7 @@ class KernelLowering(Lowering[Machine]):
             case ir.Op(operator="neg", operands=(operand,)):
                 found = self.value(operand)
                 if isinstance(found, Real):
-                    return Real(self.out.make(f"fneg double {found.ref}"))
+                    return self.out.minus_real(found)
                 return self._machine("sub", number(0), self.plain_number(found))
             case ir.Op(operator=op, operands=(left, right)):
                 return self._arithmetic(self.value(left), op, self.value(right))
@@ -252,8 +256,7 @@ class KernelLowering(Lowering[Machine]):
 
     def _by_name(self, name: str) -> Machine:
         if name in self._pointers:
-            slot = self._pointers[name]
-            return Pointer(self.out.make(f"load ptr, ptr {slot.ref}"), slot.kind)
+            return self.out.load_pointer(self._pointers[name])
         if name in self._reals:
             return self.out.load_real(self._reals[name])
         if name in self.slots:
@@ -271,7 +274,7 @@ class KernelLowering(Lowering[Machine]):
     def _as_real(self, value: Machine) -> Real:
         if isinstance(value, Real):
             return value
-        return Real(self.out.make(f"sitofp i64 {self.plain_number(value).ref} to double"))
+        return self.out.as_real(self.plain_number(value))
 
     def _arithmetic(self, a: Machine, op: ir.Operator, b: Machine) -> Machine:
         if isinstance(a, Real) or isinstance(b, Real) or op == "/":
@@ -305,18 +308,14 @@ class KernelLowering(Lowering[Machine]):
             case "copy":
                 into, source = (self._pointer(one) for one in arguments[:2])
                 size = self.out.plain("mul", self.number(arguments[2]), number(8))
-                self.out.add(
-                    f"call void @llvm.memcpy.p0.p0.i64(ptr {into.ref}, ptr {source.ref}, "
-                    f"i64 {size.ref}, i1 false)"
-                )
+                self.out.copy(into, source, size)
                 return number(0)
             case "prefetch":
-                place = self._pointer(arguments[0])
-                self.out.add(f"call void @llvm.prefetch.p0(ptr {place.ref}, i32 0, i32 3, i32 1)")
+                self.out.prefetch(self._pointer(arguments[0]))
                 return number(0)
             case "ult":
                 a, b = (self.number(one) for one in arguments)
-                return Bit(self.out.make(f"icmp ult i64 {a.ref}, {b.ref}"))
+                return self.out.test("ult", a, b)
             case "umod" | "udiv":
                 a, b = (self.number(one) for one in arguments)
                 return self.out.plain(UNSIGNED[name], a, b)
@@ -328,42 +327,36 @@ class KernelLowering(Lowering[Machine]):
             case "float":
                 return self._as_real(self.value(arguments[0]))
             case "int":
-                real = self._as_real(self.value(arguments[0]))
-                return Num(self.out.make(f"fptosi double {real.ref} to i64"))
+                return self.out.as_whole(self._as_real(self.value(arguments[0])))
             case "bits_of":
-                real = self._as_real(self.value(arguments[0]))
-                return Num(self.out.make(f"bitcast double {real.ref} to i64"))
+                return self.out.bits_of(self._as_real(self.value(arguments[0])))
             case "real_of":
-                return Real(self.out.make(f"bitcast i64 {self.number(arguments[0]).ref} to double"))
+                return self.out.real_of(self.number(arguments[0]))
             case "sqrt":
-                real = self._as_real(self.value(arguments[0]))
-                return Real(self.out.make(f"call double @llvm.sqrt.f64(double {real.ref})"))
+                return self.out.square_root(self._as_real(self.value(arguments[0])))
             case "leading_zeros":
-                ref = self.number(arguments[0]).ref
-                return Num(self.out.make(f"call i64 @llvm.ctlz.i64(i64 {ref}, i1 false)"), 0, 64)
+                return self.out.leading_zeros(self.number(arguments[0]))
         return self._call_function(self._signatures[name], arguments)
 
     def _call_back(self, arguments: tuple[ir.Expr, ...]) -> Num:
         """A function whose address is a number; it is given a number, and rows."""
         address, question = (self.number(one) for one in arguments[:2])
-        rows = "".join(f", ptr {self._pointer(one).ref}" for one in arguments[2:])
-        target = self.out.as_pointer(address).ref
-        return Num(self.out.make(f"call i64 {target}(i64 {question.ref}{rows})"))
+        rows = [self._pointer(one) for one in arguments[2:]]
+        return self.out.call_address(address, question, *rows)
 
     def _call_function(self, signature: KernelSignature, arguments: tuple[ir.Expr, ...]) -> Machine:
-        given = []
+        given: list[Argument] = []
         for (_, kind), one in zip(signature.parameters, arguments, strict=True):
             found = self.value(one)
             if kind == "float":
-                given.append(f"double {self._as_real(found).ref}")
+                given.append(self._as_real(found))
             elif kind == "int":
-                given.append(f"i64 {self.plain_number(found).ref}")
+                given.append(self.plain_number(found))
             else:
                 assert isinstance(found, Pointer), one
-                given.append(f"ptr {found.ref}")
-        called = f"call {KINDS[signature.result]} @{signature.name}({', '.join(given)})"
+                given.append(found)
         if signature.result == "None":
-            self.out.add(called)
+            self.out.call_void(signature.name, *given)
             return number(0)
-        made = self.out.make(called)
-        return Real(made) if signature.result == "float" else Num(made)
+        call = self.out.call_real if signature.result == "float" else self.out.call
+        return call(signature.name, *given)

@@ -51,11 +51,10 @@ class ListWriter:
         """So many words of the heap, or the function bails out."""
         out = self.out
         top = out.load(self.context(TOP))
-        size = out.make(f"shl i64 {words.ref}, 3")
-        after = Num(out.make(f"add i64 {top.ref}, {size}"))
+        after = out.plain("add", top, out.plain("shl", words, number(3)))
         end = out.load(self.context(END))
         # a list of more than 2**40 words is not asked for: budgets are far below
-        out.bail_out_if(Bit(out.make(f"icmp ugt i64 {after.ref}, {end.ref}")), Reason.MEMORY)
+        out.bail_out_if(out.test("ugt", after, end), Reason.MEMORY)
         out.store(self.context(TOP), after)
         return out.as_pointer(top)
 
@@ -63,7 +62,7 @@ class ListWriter:
         if isinstance(e, Items):
             return number(len(e.values))
         if isinstance(e, Bits):
-            return Num(self.out.make(f"call i64 @llvm.ctpop.i64(i64 {e.bits.ref})"), 0, 64)
+            return self.out.count_ones(e.bits)
         return e.count
 
     # ---- going through
@@ -91,9 +90,8 @@ class ListWriter:
         bits = out.load(left)
         out.branch(out.is_true(bits), inside, done)
         out.begin(inside)
-        place = Num(out.make(f"call i64 @llvm.cttz.i64(i64 {bits.ref}, i1 true)"), 0, 63)
-        rest = out.make(f"add i64 {bits.ref}, -1")
-        out.store(left, Num(out.make(f"and i64 {bits.ref}, {rest}")))
+        place = out.lowest_one(bits)
+        out.store(left, out.without_lowest_one(bits))
         body(out.plus(place, number(e.low)))
         out.jump(head)
         out.begin(done)
@@ -103,11 +101,11 @@ class ListWriter:
         out = self.out
         match e:
             case Progression(first=first, step=step) if step.known != 1:
-                further = out.make(f"mul nsw i64 {step.ref}, {k.ref}")
-                return Num(out.make(f"add nsw i64 {first.ref}, {further}"), 0, LIMITS.cells)
+                further = out.plain("mul nsw", step, k)
+                return out.plain("add nsw", first, further, 0, LIMITS.cells)
             case Progression(first=first, count=count):
                 high = max(first.low, min(first.high + max(count.high - 1, 0), GREATEST))
-                return Num(out.make(f"add nsw i64 {first.ref}, {k.ref}"), first.low, high)
+                return out.plain("add nsw", first, k, first.low, high)
             case Lines(cells=cells, table=table, length=length):
                 pair = out.at(table, out.times(k, number(3 if e.lengths else 2)))
                 start, step = out.load(pair), out.load(out.at(pair, number(1)))
@@ -203,11 +201,8 @@ class ListWriter:
         out = self.out
         words = out.times(count, number(2))  # whether each takes one or two
         room = self.heap(out.times(words, number(2)))
-        out.add(
-            f"call void @llvm.memcpy.p0.p0.i64(ptr {room.ref}, "
-            f"ptr {out.as_pointer(out.load(growing.address)).ref}, "
-            f"i64 {out.times(words, number(8)).ref}, i1 false)"
-        )
+        source = out.as_pointer(out.load(growing.address))
+        out.copy(room, source, out.times(words, number(8)))
         out.store(growing.address, out.as_number(room))
         out.store(growing.capacity, out.times(count, number(2)))
 
@@ -240,17 +235,17 @@ class ListWriter:
         first = a if not isinstance(a, (Items, Bits)) else self.in_memory(a)
         second = b if not isinstance(b, (Items, Bits)) else self.in_memory(b)
         same = out.slot(kind="i1")
-        out.add(f"store i1 false, ptr {same.ref}")
+        out.store_bit(same, FALSE)
         end = out.label()
 
         def compare() -> None:
-            out.add(f"store i1 true, ptr {same.ref}")
+            out.store_bit(same, TRUE)
 
             def one(k: Num) -> None:
                 differ, on = out.label(), out.label()
                 out.branch(self.equal(self.at(first, k), self.at(second, k)), on, differ)
                 out.begin(differ)
-                out.add(f"store i1 false, ptr {same.ref}")
+                out.store_bit(same, FALSE)
                 out.jump(end)
                 out.begin(on)
 
@@ -258,7 +253,7 @@ class ListWriter:
 
         out.choose(out.compare("eq", first.count, second.count), compare, lambda: None)
         out.begin(end)
-        return Bit(out.make(f"load i1, ptr {same.ref}"))
+        return out.load_bit(same)
 
     def among(self, element: Value, e: Listed) -> Bit:
         """Whether it is one of them."""
@@ -269,19 +264,19 @@ class ListWriter:
                 TRUE,
             )
         found = out.slot(kind="i1")
-        out.add(f"store i1 false, ptr {found.ref}")
+        out.store_bit(found, FALSE)
         end = out.label()
 
         def one(value: Value) -> None:
             yes, on = out.label(), out.label()
             out.branch(self.equal(element, value), yes, on)
             out.begin(yes)
-            out.add(f"store i1 true, ptr {found.ref}")
+            out.store_bit(found, TRUE)
             out.jump(end)
             out.begin(on)
 
         self.each(e, one, end)
-        return Bit(out.make(f"load i1, ptr {found.ref}"))
+        return out.load_bit(found)
 
     def _number(self, value: Value) -> Num:
         if isinstance(value, Bit):

@@ -95,7 +95,7 @@ class Lowering(Generic[V]):
         def one(at: Num) -> None:
             # `first + count - 1` is a number, so these sums cannot leave 64 bits.
             high = max(first.low, min(first.high + max(count.high - 1, 0), GREATEST))
-            value = Num(self.out.make(f"add nsw i64 {first.ref}, {at.ref}"), first.low, high)
+            value = self.out.plain("add nsw", first, at, first.low, high)
             self.bind_loop(name, value, body)
             self.round(end, body)
 

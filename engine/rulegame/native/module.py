@@ -13,31 +13,12 @@ from rulegame.core.ir import Role
 from rulegame.evaluation.runtime import Fault
 from rulegame.limits import LIMITS
 from rulegame.model.payoffs import verdicts
-from rulegame.native.assembly import Pointer
+from rulegame.native.assembly import HEAD, Pointer
 from rulegame.native.context import BAIL_OUTS, FLOOR, METER, TOP, TOTAL, TooLong
 from rulegame.native.kernel_code import KernelSignature, kernel_code
 from rulegame.native.log import is_logged
 from rulegame.native.rules import RuleCode, rule_code
 
-HEAD: Final = """
-declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
-declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
-declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
-declare i64 @llvm.smin.i64(i64, i64)
-declare i64 @llvm.smax.i64(i64, i64)
-declare i64 @llvm.abs.i64(i64, i1)
-declare i64 @llvm.ctpop.i64(i64)
-declare i64 @llvm.cttz.i64(i64, i1)
-declare i64 @llvm.ctlz.i64(i64, i1)
-declare double @llvm.sqrt.f64(double)
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
-attributes #0 = { nounwind "prefer-vector-width"="256" }
-attributes #1 = { nounwind "prefer-vector-width"="256" }
-attributes #2 = { nounwind noinline "prefer-vector-width"="256" }
-!0 = !{!"branch_weights", i32 1, i32 2000}
-"""
 # What each kernel needs of the others.
 MODULES: Final = {
     "asking": ("chance", "collections"),

@@ -14,6 +14,8 @@ from typing import Final
 from rulegame.core import SEATS, SITES, ir
 from rulegame.core.ir import Role
 from rulegame.native.assembly import (
+    APART,
+    COPIED,
     FALSE,
     GREATEST,
     LEAST,
@@ -23,6 +25,7 @@ from rulegame.native.assembly import (
     Num,
     Pointer,
     number,
+    table_text,
 )
 from rulegame.native.boards import Flood
 from rulegame.native.context import DIFFERENT, MOST_OPTIONS, STAMP, STAMPS, Reason
@@ -41,8 +44,6 @@ from rulegame.native.rows import (
     depth_of,
 )
 
-ATTRIBUTES: Final = "local_unnamed_addr #0"
-APART: Final = "local_unnamed_addr #2"  # not written out where it is called
 LARGE: Final = 100_000  # letters of a function
 
 
@@ -62,13 +63,7 @@ class RuleCode:
 
     @property
     def constants(self) -> list[str]:
-        found = []
-        for values, name in self.tables.items():
-            listed = ", ".join(f"i64 {int(value)}" for value in values) or "i64 0"
-            found.append(
-                f"{name} = private unnamed_addr constant [{max(1, len(values))} x i64] [{listed}]"
-            )
-        return found
+        return [table_text(name, [*map(int, values)]) for values, name in self.tables.items()]
 
 
 def rule_code(module: ir.Module, stride: int) -> RuleCode:
@@ -145,8 +140,8 @@ class RuleLowering(Lowering[Value]):
         self.block(self.function.body)
         if not self.out.dead:
             self.out.leave(number(0))
-        found = self.out.text(ATTRIBUTES)
-        return found if len(found) < LARGE else found.replace(ATTRIBUTES, APART, 1)
+        found = self.out.text(COPIED)
+        return found if len(found) < LARGE else found.replace(COPIED, APART, 1)
 
     # ---- statements
 
@@ -232,21 +227,18 @@ class RuleLowering(Lowering[Value]):
 
     def _copy_state(self) -> None:
         """t = list(s)"""
-        self.out.add(
-            f"call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %s, i64 {8 * self.size}, i1 false)"
-        )
+        self.out.copy(Pointer("%t"), Pointer("%s"), number(8 * self.size))
 
     def _attempt(self, s: ir.Attempt) -> None:
         """The state after a move, unless that divides by zero."""
         if self.after is None:
             self.after = self.out.slot(self.size)
-        arguments = "".join(f", i64 {self.number(one).ref}" for one in s.arguments)
-        called = f"@after_{s.operation}(ptr %c, ptr %s, ptr {self.after.ref}{arguments})"
-        status = Num(self.out.make(f"call i64 {called}"))
+        arguments = [self.number(one) for one in s.arguments]
+        shared = CONTEXT, Pointer("%s"), self.after
+        status = self.out.call(f"after_{s.operation}", *shared, *arguments)
         zero = self.out.compare("eq", status, number(Reason.DIVISION.status))
         failed = self.out.compare("slt", status, number(0))
-        otherwise = Bit(self.out.make(f"icmp ugt i1 {failed.ref}, {zero.ref}"))
-        self.out.pass_on_if(otherwise, status)
+        self.out.pass_on_if(self.out.but_not(failed, zero), status)
         made = self.out.negated(zero)
         match s.body:
             case [ir.Offer() as offer] if self._counts(offer):
@@ -500,14 +492,13 @@ class RuleLowering(Lowering[Value]):
             case ir.Item():
                 return self._item(e)
             case ir.Call(function="over"):
-                me = self.get_number("me").ref
-                return self._over(self.out.make(f"call i64 @over(ptr %c, ptr %t, i64 {me})"))
+                given = CONTEXT, Pointer("%t"), self.get_number("me")
+                return self._over(self.out.call("over", *given))
             case ir.Call(function=function, arguments=arguments) if method_of(function) is not None:
                 return self.functions.call(function, arguments)
         raise Untranslatable(repr(e))
 
-    def _over(self, status: str) -> Bit:
-        found = Num(status)
+    def _over(self, found: Num) -> Bit:
         self.out.pass_on_if(self.out.compare("slt", found, number(0)), found)
         return self.out.is_true(found)
 
@@ -530,8 +521,7 @@ class RuleLowering(Lowering[Value]):
         if operator == "neg":
             return self.out.minus(number(0), self.number(operands[0]))
         if operator == "popcount":
-            ref = self.number(operands[0]).ref
-            return Num(self.out.make(f"call i64 @llvm.ctpop.i64(i64 {ref})"), 0, 64)
+            return self.out.count_ones(self.number(operands[0]))
         a, b = (self.number(one) for one in operands)
         match operator:
             case "+":

@@ -42,13 +42,13 @@ class WideSets(Arguments):
     def _place(self, item: Num, of: Set) -> tuple[Num, Bit]:
         """How far from the first number one is, and whether it has a place."""
         place = self._out.minus(item, number(of.low))
-        return place, Bit(self._out.make(f"icmp ule i64 {place.ref}, {of.high - of.low}"))
+        return place, self._out.test("ule", place, number(of.high - of.low))
 
     def _cell_and_bit(self, row: Stretch, place: Num) -> tuple[Pointer, Num]:
         """The cell of a number, and its bit there."""
         cell = self._out.plain("udiv", place, number(SET_CELL), 0, 2**32)
         bit = self._out.plain("urem", place, number(SET_CELL), 0, SET_CELL - 1)
-        one = Num(self._out.make(f"shl i64 1, {self._shift(bit)}"))
+        one = self._out.plain("shl", number(1), self._shift(bit))
         return self._out.at(row.base, cell), one
 
     def _kept_within(self, row: Stretch, of: Set) -> Stretch:
@@ -63,8 +63,8 @@ class WideSets(Arguments):
         of, row = self._range(low, high), self._row(e)
         width = of.high - of.low + 1
         room = self._out.slot(width)
-        given = f"ptr {row.base.ref}, i64 {of.cells}, i64 {of.low}, ptr {room.ref}"
-        count = Num(self._out.make(f"call i64 @numbers_of_row({given})"), 0, width)
+        given = row.base, number(of.cells), number(of.low), room
+        count = self._out.call("numbers_of_row", *given, low=0, high=width)
         return Stretch(room, count, low=of.low, high=of.high, different=True)
 
     def wide_contains(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Bit:
@@ -78,8 +78,7 @@ class WideSets(Arguments):
         total = number(0)
         for k in range(of.cells):
             bits = self._cell(row, k)
-            found = Num(self._out.make(f"call i64 @llvm.ctpop.i64(i64 {bits.ref})"), 0, 64)
-            total = self._out.plus(total, found)
+            total = self._out.plus(total, self._out.count_ones(bits))
         return total
 
     def wide_with(self, e: ir.Expr, item: ir.Expr, low: ir.Expr, high: ir.Expr) -> Stretch:
@@ -104,8 +103,7 @@ class WideSets(Arguments):
         return row
 
     def _cleared(self, bits: Num, gone: Num) -> Num:
-        kept = Num(self._out.make(f"xor i64 {gone.ref}, -1"))
-        return self._out.plain("and", bits, kept)
+        return self._out.plain("and", bits, self._out.inverted(gone))
 
     def _joined(
         self, e: ir.Expr, others: ir.Expr, of: Set, join: Callable[[Num, Num], Num]
@@ -156,7 +154,8 @@ class WideSets(Arguments):
                 out.bail_out_if(out.negated(inside))
 
             def add() -> None:
-                cell, bit = self._cell_and_bit(row, Num(out.make(f"sub i64 {value.ref}, {of.low}")))
+                place = out.plain("sub", value, number(of.low))
+                cell, bit = self._cell_and_bit(row, place)
                 out.store(cell, self._or(out.load(cell), bit))
 
             out.choose(inside, add, lambda: None)

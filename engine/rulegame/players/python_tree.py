@@ -39,9 +39,9 @@ def _code() -> CodeType:
         for node in kernel_source(name).body
         if isinstance(node, (ast.FunctionDef, ast.Assign))
     ]
-    future = ast.parse("from __future__ import annotations").body
-    module = ast.Module([*future, *kept], [])
-    return compile(ast.fix_missing_locations(module), "<the search tree>", "exec")
+    module = ast.parse("from __future__ import annotations")
+    module.body += kept
+    return compile(module, "<the search tree>", "exec")
 
 
 class PythonTree:
