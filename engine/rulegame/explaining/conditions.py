@@ -51,9 +51,9 @@ def shortest(term: Term, known: NDArray[np.int64], truth: Truths) -> Iterator[Co
     if term.texts is not None:
         yield from _words(term, yes, no)
         return
-    if len(yes) == 1:
+    if len(yes) == 1 and _may_equal(term, int(yes[0])):
         yield equal(term, int(yes[0]))
-    if len(no) == 1:
+    if len(no) == 1 and _may_equal(term, int(no[0])):
         yield _different(term, int(no[0]))
     if term.is_nim:
         return
@@ -65,6 +65,11 @@ def shortest(term: Term, known: NDArray[np.int64], truth: Truths) -> Iterator[Co
         yield from _remainders(term, known, truth)
         if len(yes) > 1 and not ((no > yes[0]) & (no < yes[-1])).any():
             yield _between(term, int(yes[0]), int(yes[-1]))
+
+
+def _may_equal(term: Term, number: int) -> bool:
+    """Of nim-sums with a number of their own, only being 0 means anything."""
+    return number == 0 or not (term.is_nim and term.constants)
 
 
 def _words(term: Term, yes: NDArray[np.int64], no: NDArray[np.int64]) -> Iterator[Condition]:

@@ -95,8 +95,11 @@ def _rules(solution: PerfectInformationSolution, positions: Positions) -> list[t
         return [(Rule(False), "Neither side can force a win")]
     else:
         rules = {result: rule for result, rule in rules.items() if rule.then is not False}
-    surely = "certainly " * chance
-    return [(rule, rule.sentence(who, surely + words[one])) for one, rule in rules.items()]
+    sentences = []
+    for result, rule in rules.items():
+        surely = "certainly " * (chance and not isinstance(rule.then, bool))
+        sentences.append((rule, rule.sentence(who, surely + words[result])))
+    return sentences
 
 
 def _strategy(solution: PerfectInformationSolution) -> str | None:

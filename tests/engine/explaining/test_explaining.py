@@ -281,6 +281,24 @@ def test_few_positions_support_few_numbers() -> None:
     assert explained(pile([1, 2, 3], 9)).rules == (LOSES + "left mod 4 = 0" + ANY.format(9),)
 
 
+def test_certain_losses_of_one_player() -> None:
+    """Nothing but chance decides, and every end is lost."""
+    text = """
+rulegame: 1
+title: Alone
+players: [Ann]
+state: {left: 5}
+turn: {roll: {die: 1..2}}
+operations:
+  take: {effects: {left: left - die}}
+  one: {effects: {left: left - 1}}
+end:
+  empty: {when: left <= 0, result: lose}
+"""
+    (rule,) = explained(text).rules
+    assert rule == "Ann always loses, in all 10 positions reachable with these settings."
+
+
 def losing(numbers: list[int], size: int) -> set[int]:
     """The losing positions of a subtraction game, by hand."""
     found: set[int] = set()
