@@ -16,7 +16,7 @@ from rulegame.playing.match import Match
 from rulegame.playing.saves import payoff_data
 from rulegame.playing.seating import HUMAN, computer_notes
 from rulegame.playing.session import Step
-from rulegame.playing.telling import told_texts
+from rulegame.playing.telling import public_steps, told_texts
 from rulegame.wording import joined
 from rulegame_studio.drawn import drawn
 from rulegame_studio.limits import LIMITS
@@ -216,8 +216,7 @@ class RecordData:
         if over:
             texts = [_open_text(game, step, names) for step in steps]
         else:
-            sight, seats = game.companion(Sight), range(len(names))
-            steps = [s for s in steps if all(sight.notices(s.state.cells, k) for k in seats)]
+            steps = public_steps(steps)
             texts = told_texts(steps, names)
         found: list[dict[str, Any]] = []
         number = before[-1]["number"] if before else 0

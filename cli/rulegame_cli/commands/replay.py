@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulegame.files import disk
-from rulegame.playing.telling import public_texts
+from rulegame.playing.telling import public_steps, public_texts
 from rulegame.wording import counted
 from rulegame_cli.calling.opening import open_game
 from rulegame_cli.calling.options import (
@@ -195,7 +195,7 @@ def _play_texts(played: Round) -> list[str]:
     """The moves and rolls; as long as the game is not over, what all may see of them."""
     if played.revealed:
         return [step.move.text for step in played.match.session.line]
-    return public_texts(played.match.session.public_line)
+    return public_texts(public_steps(played.match.session.line))
 
 
 def _data(number: int, played: Round) -> dict[str, object]:

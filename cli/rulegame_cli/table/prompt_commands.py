@@ -164,10 +164,10 @@ def _value(
 def history_lines(session: Session, names: Sequence[str], labels: bool = False) -> Iterator[str]:
     """The moves so far, perhaps by labels; what was chosen in secret stays so."""
     from rulegame.game import CHANCE
-    from rulegame.playing.telling import public_texts, told_texts
+    from rulegame.playing.telling import public_steps, public_texts, told_texts
 
     number = 0
-    line = session.public_line
+    line = public_steps(session.line)
     texts = told_texts(line, names) if labels else public_texts(line)
     for step, text in zip(line, texts, strict=True):
         if step.seat == CHANCE:

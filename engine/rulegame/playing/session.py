@@ -94,17 +94,6 @@ class Session:
         """How many moves were made by players."""
         return sum(step.seat != CHANCE for step in self._line)
 
-    @property
-    def public_line(self) -> tuple[Step, ...]:
-        """The steps of which all may know that they happened."""
-        sight = self.game.companion(Sight)
-        seats = range(len(self.game.players))
-        return tuple(
-            step
-            for step in self._line
-            if all(sight.notices(step.state.cells, seat) for seat in seats)
-        )
-
     def place_of(self, view: View) -> str:
         """Where the game stands for a seat, for what chance adds to its choices. Where something is
         hidden, what was taken back belongs to it: a secret that came out is chosen anew.

@@ -18,6 +18,15 @@ def label_text(game: Game, move: Move, names: Sequence[str]) -> str:
     return move_words(game, operation, move, names, ())
 
 
+def public_steps(steps: Sequence[Step]) -> Sequence[Step]:
+    """The steps of which all may know that they happened."""
+    if not steps:
+        return ()
+    game = steps[0].state.game
+    sight, seats = game.companion(Sight), range(len(game.players))
+    return [s for s in steps if all(sight.notices(s.state.cells, seat) for seat in seats)]
+
+
 def told_texts(steps: Sequence[Step], names: Sequence[str]) -> list[str]:
     """The same by the labels of operations, as people read them."""
     seats = range(len(names))
