@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any, Final
 
 import rulegame
 from fuzz.backends import NATIVE, PYTHON, backend
+from fuzz.brute_force import Position
 from fuzz.findings import Finding
 from fuzz.games import file_of
-from rulegame import Game, Move, View
+from rulegame import CHANCE, Game, Move, View
 from rulegame.players.advice import Advice
 from rulegame.players.policy_file import PolicyPlayer
 from rulegame.solving.policies import policy
@@ -24,6 +25,8 @@ from rulegame_studio.thinking import hint_data
 NEAR: Final = 1e-6  # values of a solution that are alike
 DUST: Final = re.compile(r"\.\d{6}|nan|inf\b")
 WORSE: Final = re.compile(r"^\* .* worse than", re.MULTILINE)
+
+PLAIN: Final = frozenset({-1, 0, 1})  # payoffs of wins, losses and draws
 
 Answers = dict[str, Any]  # by question; None where time decides whether there is one
 
@@ -60,6 +63,21 @@ class FixedPlayer:
     def choose(self, view: View, rng: Random) -> Move:
         mix = self.mix(view)
         return rng.choices(list(mix), [float(share) for share in mix.values()])[0]
+
+
+def check_kind(game: Game, positions: Sequence[Position], longest: int | None) -> None:
+    """What the rules say about the game before it is explored is true of all positions."""
+    kind = game.kind
+    outcomes = [p.state.outcome for p in positions if p.state.outcome is not None]
+    rolls = any(position.state.player == CHANCE for position in positions)
+    for what, wrong in (
+        ("always ends", kind.cyclic is False and longest is None),
+        ("no chance", not kind.chance and rolls),
+        ("constant sum", kind.constant_sum and len({sum(o.payoffs) for o in outcomes}) > 1),
+        ("no payoffs", not kind.payoffs and not {p for o in outcomes for p in o.payoffs} <= PLAIN),
+    ):
+        if wrong:
+            raise Finding(f"{kind}: {what} is wrong")
 
 
 def policy_player(solution: Any, game: Game, rng: Random) -> PolicyPlayer:

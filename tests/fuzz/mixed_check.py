@@ -12,7 +12,14 @@ from typing import Any, Final
 
 import rulegame
 from engine.solving.plain_answers import best_answer
-from fuzz.answers import Answers, FixedPlayer, check_hint, compare_backends, policy_player
+from fuzz.answers import (
+    Answers,
+    FixedPlayer,
+    check_hint,
+    check_kind,
+    compare_backends,
+    policy_player,
+)
 from fuzz.brute_force import (
     END,
     MAX,
@@ -55,6 +62,7 @@ def check(text: bytes, rng: Random) -> None:
         tree = _tree(game, first) if len(game.players) <= 2 else None
     except (TooMany, rulegame.GameError):
         return
+    check_kind(game, positions, longest_play(side_nodes(positions, [], lambda outcome: 0)))
     seed, compiled = rng.randrange(2**32), rng.random() < COMPILED
 
     def ask(loaded: Game) -> Answers:

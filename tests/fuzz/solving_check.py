@@ -11,7 +11,14 @@ from random import Random
 from typing import Any, Final
 
 import rulegame
-from fuzz.answers import Answers, FixedPlayer, check_hint, compare_backends, policy_player
+from fuzz.answers import (
+    Answers,
+    FixedPlayer,
+    check_hint,
+    check_kind,
+    compare_backends,
+    policy_player,
+)
 from fuzz.backends import CACHE, GRAPHS, settings
 from fuzz.brute_force import (
     MAX,
@@ -61,6 +68,7 @@ def check(text: bytes, rng: Random) -> None:
         reference = Reference(game, first)
     except (TooMany, rulegame.GameError):
         return
+    check_kind(game, reference.positions, reference.longest)
     seed, compiled = rng.randrange(2**32), rng.random() < COMPILED
 
     def ask(loaded: Game) -> Answers:
