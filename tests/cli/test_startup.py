@@ -37,9 +37,10 @@ COMMAND = {  # of the command line
 }
 
 
-def test_validating_imports_only_what_it_needs() -> None:
+def imported(*call: str) -> tuple[str, list[list[str]]]:
+    """What a command prints, and the modules that it has loaded."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, "validate", "countdown.yaml"],
+        [sys.executable, "-c", SCRIPT, *call],
         cwd=RULESETS,
         capture_output=True,
         encoding="utf-8",
@@ -47,9 +48,18 @@ def test_validating_imports_only_what_it_needs() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    valid, loaded = done.stdout.splitlines()
+    printed, loaded = done.stdout.splitlines()
+    return printed, [name.split(".") for name in loaded.split()]
+
+
+def test_the_version_needs_neither_yaml_nor_the_builder() -> None:
+    _, modules = imported("--version")
+    assert not {("yaml",), ("rulegame", "building")} & {tuple(name) for name in modules}
+
+
+def test_validating_imports_only_what_it_needs() -> None:
+    valid, modules = imported("validate", "countdown.yaml")
     assert valid == "countdown.yaml: valid"
-    modules = [name.split(".") for name in loaded.split()]
     assert not NOT_NEEDED & {name[0] for name in modules}
     assert {name[1] for name in modules if name[0] == "rulegame" and name[1:]} <= STAGES
     lowered = {"evaluation.emitting", "evaluation.evaluator", "core.ir", "core.passes"}

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from rulegame.building.context import COMMON_NAMES
-from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES, names_of
 from rulegame.diagnostics import Diagnostic, Passage, Span
 from rulegame.evaluation.runtime import Meter
 from rulegame.evaluation.values import numbers_of, show
@@ -241,6 +239,10 @@ def renderer_of(game: Rules) -> Renderer:
 
 def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     """The texts of a ruleset that has none of its own."""
+    # Loaded here: a command line that plays nothing needs neither YAML nor the builder.
+    from rulegame.building.context import COMMON_NAMES
+    from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES, names_of
+
     vocabulary = Vocabulary(len(ruleset.players))
     vocabulary.variables.update({n: v.variable for n, v in ruleset.state.items()})
     vocabulary.words.update({word: code for code, word in enumerate(ruleset.words)})
