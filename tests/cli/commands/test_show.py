@@ -47,7 +47,7 @@ def test_cells_and_functions(rulegame: Call, dice: str) -> None:
         "# s[4:+2]  score",
     ]
     moves = next(text for text in functions if text.startswith("def moves_0(s) -> moves:"))
-    assert '    if v_die > 2:\n        offer("add")\n    offer("skip")\n' in moves
+    assert '    if v_die > 2:  # enough\n        offer("add")\n    offer("skip")\n' in moves
     effects = next(text for text in functions if text.startswith("def after_add("))
     assert "fit(x1, site=0)  # dice.yaml:10" in effects
 

@@ -105,7 +105,7 @@ end:
 def test_games_of_that_kind_are_solved_as_matrix_games() -> None:
     game = rulegame.load("rock_paper_scissors")
     assert isinstance(rulegame.solve(game), rulegame.SimultaneousSolution)
-    with pytest.raises(rulegame.CannotSolve, match="choose at once"):
+    with pytest.raises(rulegame.CannotSolve, match="choose simultaneously"):
         rulegame.solve(game, "perfect_information")
     with pytest.raises(rulegame.CannotSolve, match="choose at once"):
         rulegame.solve(game, "revealed")
