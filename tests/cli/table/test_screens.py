@@ -50,7 +50,7 @@ def test_the_final_position_is_shown_with_the_result(columns: int) -> None:
             game.type(str(column), "Choose column: ")
         game.wait_for("wins the game!")
         shown = game.text[game.text.rindex("Tic-tac-toe · game over") :]
-        assert "1 │ X │ X │[X]│" in shown and "2 │ O │ O │ · │" in shown
+        assert "1 │(X)│(X)│(X)│" in shown and "2 │ O │ O │ · │" in shown
         assert "★ X Player 1" in shown
         assert shown.index("★") < shown.index("Player 1 wins the game!")
 
