@@ -98,9 +98,10 @@ class Session:
         """Where the game stands for a seat, for what chance adds to its choices. Where something is
         hidden, what was taken back belongs to it: a secret that came out is chosen anew.
         """
+        if not self.game.companion(Sight).hides_something:
+            return str(len(self._line))
         place = str(len(view.past))
-        undone = self._undos and self.game.companion(Sight).hides_something
-        return f"{place}/{self._undos}" if undone else place
+        return f"{place}/{self._undos}" if self._undos else place
 
     # ---- forth
 

@@ -381,3 +381,35 @@ def test_the_record_has_nothing_that_was_not_played(race: rulegame.Game) -> None
     lines = [json.loads(line) for line in match.record.text().splitlines()]
     kinds = [next(key for key in line if key not in ("n", "check")) for line in lines]
     assert kinds == ["rulegame save", "roll", "move", "roll", "last"]
+
+
+@pytest.mark.parametrize("name", ["bidding", "cards", "race", "secret", "throws"])
+def test_random_matches(name: str, tmp_path: Path) -> None:
+    """Exactly those who have to decide are asked; a match that is resumed is the same."""
+    game, rng, path = rulegame.load(RULESETS / f"{name}.yaml"), Random(name), tmp_path / "save"
+    match, seats = Match(game, rounds=2, seed=3, save=path), range(len(game.players))
+    players = [match.seat(seat) for seat in seats]
+    for _ in range(60):
+        assert [seat for seat in seats if players[seat].prompt] == sorted(match.asked)
+        assert not match.spectators().prompt
+        if match.outcome is not None and not match.next_round():
+            break
+        seat = rng.choice(match.asked)
+        move = rng.choice(match.view(seat).moves)
+        step = rng.randrange(8)
+        if step == 0:
+            match.undo([seat])
+        elif step == 1 and not match.held:
+            match.close()
+            again = Match.load(path)
+            assert (again.state, again.entries, again.score) == (
+                match.state,
+                match.entries,
+                match.score,
+            )
+            match, players = again, [again.seat(seat) for seat in seats]
+        elif step < 5:
+            match.play(move, seat)
+        else:
+            replies: list[Move | str] = [move, move.text, "nonsense"]
+            players[seat].answer(rng.choice(replies))
