@@ -18,7 +18,7 @@ from rulegame.wording import counted
 
 MOST_STATES: Final = 300_000  # of a game that is explained
 NO_RULE: Final = "No simple rule found."
-ALL_NEEDED: Final = "Rules are searched among all positions, and these are too many."
+ALL_NEEDED: Final = "Rules are searched among all positions; a lookahead knows only some."
 OPEN_ONLY: Final = "Rules are searched for games of one or two players who see everything."
 
 
@@ -31,11 +31,6 @@ class SolutionExplanation(Shown, Tabled):
     chart: Chart | None
     positions: int  # different ones in which a player decides
     note: str = ""  # why nothing was looked for
-
-    @property
-    def is_simple(self) -> bool:
-        """Whether there is a rule or a strategy."""
-        return bool(self.rules or self.strategy)
 
     @property
     def sentences(self) -> tuple[str, ...]:

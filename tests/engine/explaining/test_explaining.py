@@ -238,7 +238,7 @@ def test_misere_nim_has_two_cases(heaps: list[int]) -> None:
 )  # fmt: skip
 def test_no_rule_where_there_is_none(text: str) -> None:
     found = explained(text)
-    assert not found.is_simple
+    assert (found.rules, found.strategy) == ((), None)
     assert found.sentences[0] == "No simple rule found."
 
 
@@ -334,7 +334,7 @@ def test_symmetric_solutions_are_refused() -> None:
     game = rulegame.loads(ruleset_text("tic_tac_toe") + "\nsymmetry: mirror columns\n")
     with pytest.raises(ValueError, match="symmetric=False"):
         explain_solution(solve(game))
-    assert not explain_solution(solve(game, symmetric=False)).is_simple
+    assert explain_solution(solve(game, symmetric=False)).rules == ()
 
 
 def test_the_explanation_for_programs() -> None:
