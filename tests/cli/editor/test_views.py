@@ -253,7 +253,7 @@ SIGNATURES = [
     ("when: any(x for |", "any(condition for v in collection)", "condition for v in collection"),
     ("when: enough(|", "enough(k)", "k"),
     ("when: {require: 'mod(left, |", "mod(a, b)", "b"),
-    ("text: \"It's {plural(left, |", 'plural(n, "point", "points")', '"point"'),
+    ("text: \"It's {plural(left, |", 'plural(n, "point")', '"point"'),
     ("text: \"It's (left, |", None, None),
     ("when: nothing(|", None, None),
     ("when: plural(|", None, None),
