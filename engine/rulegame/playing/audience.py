@@ -85,6 +85,8 @@ class Audience:
         self._heard: object = match.session if match.session.decisions else None
         self._ahead: _Ahead | None = None  # the question to a seat whose turn it is not yet
         self._unread = ""  # what was said since the last `hear`
+        # The seat, and where in the line its turn began, of the last question put ahead.
+        self._introduced = (-1, -1)
         self.said = ""  # what was said since the last decision
         self.reaction = ""  # what was said of an answer that is not the whole decision
 
@@ -115,7 +117,7 @@ class Audience:
         self._at = 0  # how many steps of the line the conversation has come along
         self._led = match.session, match.turned_back
         self._failure: GameError | None = None
-        self._ahead = None
+        self._ahead, self._introduced = None, (-1, -1)
         self._unread = ""
         self._conversation: Conversation = converse(
             match.game,
@@ -173,8 +175,11 @@ class Audience:
             raise
         if self.reached is not None:
             new = self.reached.text
-            if isinstance(self.reached, Ask):
-                new = new.removesuffix(self.reached.menu)
+            if isinstance(ask := self.reached, Ask):
+                new = new.removesuffix(ask.menu)
+                began = self._at - len(self.match.game.kernel.chosen(ask.state.cells))
+                if (ask.state.player, began) == self._introduced:
+                    new = new.removesuffix(ask.recap.removesuffix(ask.menu))
         if reply is None or self._at > at:
             self.said = new
         else:
@@ -235,6 +240,7 @@ class Audience:
             state = match.state_for(seat)
             if not is_forced(state):
                 self._ahead = ahead = _Ahead(match, seat, state)
+                self._introduced = seat, match.decision[1]
                 self._unread += ahead.ask.recap.removesuffix(ahead.ask.menu)
         return self._ahead
 

@@ -330,7 +330,9 @@ def test_all_who_choose_at_once_are_asked_at_once() -> None:
     assert list(match.asked) == [0] and not bob.prompt and not match.session.line
     ann.answer("paper")
     assert [step.move.text for step in match.session.line] == ["show paper", "show rock"]
-    assert "paper" in bob.hear() and ann.prompt == bob.prompt
+    heard = bob.hear()
+    assert "paper" in heard and heard.count("Bob's turn") == 1  # the next one
+    assert ann.prompt == bob.prompt
     bob.answer("rock")
     assert match.undo([0]) and [ann.prompt, bob.prompt] == prompts[:2]
 
