@@ -67,7 +67,8 @@ def checks_of(program: Program, operation: Operation) -> Checks:
         if value is not None:
             tested = [*setting, *step.before, ir.Return(value)]
             name = f"check_{len(functions)}"
-            functions.append(ir.Function(name, ir.Role.CHECK, tuple(names), tested))
+            function = ir.Function(name, ir.Role.CHECK, tuple(names), tested)
+            functions.append(function.at(value.source or operation.place))
         names += choice
     return _arranged(steps, _compiled(program, functions))
 

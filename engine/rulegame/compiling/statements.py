@@ -32,6 +32,7 @@ from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
 from rulegame.language.certainty import Charging
 from rulegame.language.costs import LISTED, count, work
+from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Write, owner_key
 from rulegame.language.types import PlayerType, is_row, size_of
 from rulegame.limits import LIMITS
@@ -179,7 +180,18 @@ class Writer:
         self, role: ir.Role, name: str | int, parameters: Sequence[str], emitter: Emitter
     ) -> None:
         full_name = role.value if name == "" else f"{role.value}_{name}"
-        self._functions.append(ir.Function(full_name, role, tuple(parameters), emitter.block))
+        function = ir.Function(full_name, role, tuple(parameters), emitter.block)
+        self._functions.append(function.at(emitter.at or self._place_of(name)))
+
+    def _place_of(self, name: str | int) -> Place:
+        """Where the operation or roll of a function is declared; the first one for all others."""
+        operations = (*self._ruleset.operations, *self._ruleset.setup)
+        if isinstance(name, int):
+            point = self._program.points[name]
+            part = point.roll or (*point.operations, *operations)[0]
+        else:
+            part = next((o for o in operations if o.name == name), operations[0])
+        return part.place
 
     def _open(self, emitter: Emitter, setup: bool, state: ir.State = "s") -> None:
         """`me`, and the rolls of the turn, under their names."""
@@ -282,13 +294,12 @@ class Writer:
         outer = emitter.block
         descent = _Descent(emitter, deep=self._plain)
         if chosen < len(operation.choices):
-            with emitter.knowing():
-                for rule in tests.get(chosen, ()):
-                    self._test(emitter, descent, rule, operation)
-                self._one_choice(emitter, operation, tests, asked, chosen)
+            for rule in tests.get(chosen, ()):
+                descent.into(emitter.emit(rule.requires[operation.name]), rule.name)
+            self._one_choice(emitter, operation, tests, asked, chosen)
         else:
             self._valid(emitter, operation, tests.get(chosen, ()), asked)
-            given = tuple(ir.Local(local_name(c.name)) for c in operation.choices)
+            given = tuple(map(_local, operation.choices))
             emitter.block.append(ir.Offer(operation.name, given))
         emitter.block = outer
 
@@ -325,7 +336,8 @@ class Writer:
         if choice.within is None or stays_within(choice):
             return
         low, high = choice.within
-        chosen, ends = ir.Local(local_name(choice.name)), (ir.Const(low), ir.Const(high))
+        chosen = ir.Local(local_name(choice.name))  # its type has the declared bounds
+        ends = (ir.Const(low), ir.Const(high))
         inside = ir.between(ends[0], chosen, ends[1])
         failing = ir.Do(ir.call("beyond", chosen, *ends, site=emitter.sites.add(choice.place)))
         emitter.block.append(ir.If(ir.invert(inside), [failing], []))
@@ -349,11 +361,10 @@ class Writer:
             site = emitter.sites.add(operation.place)
             emitter.charge(try_work(self._ruleset, operation, True), site)
         descent = _Descent(emitter, deep=self._plain)
-        with emitter.knowing():
-            for rule in before:
-                self._test(emitter, descent, rule, operation)
+        for rule in before:
+            descent.into(emitter.emit(rule.requires[name]), rule.name)
         if needs_after:
-            given = tuple(ir.Local(n) for n in ("me", *self._local_names(operation)))
+            given = (ir.Local("me"), *map(_local, self._parameters(operation)))
             descent.enter(lambda block: ir.Attempt(name, given, block))
         # what no effect changes is as before
         emitter.states["after"] = "t" if needs_after else "s"
@@ -390,15 +401,6 @@ class Writer:
             else:
                 emitter.block.append(ir.Store(first, value, "u"))
         emitter.states["after"] = "u"
-
-    def _test(
-        self, emitter: Emitter, descent: _Descent, rule: Validity, operation: Operation
-    ) -> None:
-        """What follows is written where the rule holds for the operation."""
-        condition = rule.requires[operation.name]
-        descent.into(emitter.emit(condition), rule.name)
-        if not self._plain:
-            emitter.learn(condition)
 
     def _known_afterwards(
         self, operation: Operation, afterwards: Sequence[Typed], asked: Typed | None
@@ -445,10 +447,10 @@ class Writer:
         self._constants[name] = tuple((value, numbers[value]) for value in values)
         return values
 
-    def _local_names(self, operation: Operation) -> list[str]:
-        """The parameters of `after_…`: the rolls of the turn, then the choices."""
-        rolls = [] if operation.setup else [local_name(n) for n, _ in self._rolls_of_turn]
-        return rolls + [local_name(c.name) for c in operation.choices]
+    def _parameters(self, operation: Operation) -> list[Choice | Roll]:
+        """Those of `after_…`: the rolls of the turn, then the choices."""
+        rolls = [] if operation.setup else self._ruleset.turn.rolls
+        return [*rolls, *operation.choices]
 
     def _after(self, operation: Operation) -> None:
         """The state after an operation, as far as no roll inside it decides."""
@@ -460,7 +462,7 @@ class Writer:
                 certain = tuple(w for w in step.writes if w.variable.name not in uncertain)
                 self._effects(emitter, step, certain)
         emitter.block.append(ir.ReturnState())
-        parameters = ["s", "me", *self._local_names(operation)]
+        parameters = ["s", "me", *(local_name(one.name) for one in self._parameters(operation))]
         self._add(ir.Role.AFTER, operation.name, parameters, emitter)
 
     # ---- effects
@@ -648,7 +650,7 @@ class Writer:
     def _wait_for(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """Chance is next: the choices and rolls so far are kept in the state."""
         for cell, one in self._pending(operation, roll):
-            value = emitter.kept(ir.Local(local_name(one.name)), one.element, one.place)
+            value = emitter.kept(_local(one), one.element, one.place)
             self._set(emitter, cell, value)
         if self._may_pass() and not operation.setup:  # who has moved has not passed
             self._set(emitter, PASSES, ir.Const(0))
@@ -979,6 +981,11 @@ class Writer:
         self._set(emitter, SEAT, ir.Local("following"))
         self._begin_turn(emitter, ir.Local("passes"))
         emitter.block.append(ir.ReturnState())
+
+
+def _local(one: Choice | Roll) -> ir.Expr:
+    """What was chosen or rolled."""
+    return ir.Local(local_name(one.name)).typed(one.element)
 
 
 def _loops(

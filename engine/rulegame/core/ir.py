@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import ClassVar, Final, Literal, NamedTuple
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Self
 
 from rulegame.core import SEATS, SITES
+from rulegame.language.syntax import Place
 from rulegame.language.trees import Tree
+from rulegame.language.types import UNBOUNDED, Bool, Cell, Int, List, Text, Type
+from rulegame.language.types import bounds_of as bounds_of_arithmetic
 
+Bounds = tuple[int, int]
 ONE: Final = ("Expr", "Call")  # annotations of fields
 SEVERAL: Final = ("tuple[Expr, ...]", "Block")
 
@@ -25,8 +29,11 @@ Operator = str  # one of + - * // % neg not popcount; in kernels also / & | ^ <<
 
 
 class Node(Tree):
-    """An expression or a statement."""
+    """An expression or a statement. `source` is where the ruleset says so; None: see the node
+    around it.
+    """
 
+    __hidden__ = ("_source",)
     __inside__: ClassVar[tuple[str, ...]] = ()  # the fields that are nodes,
     __within__: ClassVar[tuple[str, ...]] = ()  # and those that hold several
 
@@ -36,9 +43,51 @@ class Node(Tree):
         cls.__inside__ = tuple(n for n, kind in kinds.items() if kind.partition(" |")[0] in ONE)
         cls.__within__ = tuple(n for n, kind in kinds.items() if kind in SEVERAL)
 
+    @property
+    def source(self) -> Place | None:
+        return getattr(self, "_source", None)
+
+    def replace(self, **changes: Any) -> Self:
+        made = super().replace(**changes)
+        return made if self.source is None else made.at(self.source)
+
+    def at(self, source: Place | None) -> Self:
+        """The node, with a source location unless it has one."""
+        if self.source is None:
+            _set_source(self, source)
+        return self
+
 
 class Expr(Node):
-    """An expression."""
+    """An expression. Its type is that of the ruleset's expression, or follows from the operands;
+    None: it has none there.
+    """
+
+    __hidden__ = ("_type",)
+
+    @property
+    def type(self) -> Type | None:
+        known: Type | None = getattr(self, "_type", None)
+        return known or structural_type(self)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The least and the greatest number that the value may be."""
+        return bounds_of(self.type)
+
+    def replace(self, **changes: Any) -> Self:
+        made = super().replace(**changes)
+        return made.typed(getattr(self, "_type", None))
+
+    def typed(self, type_: Type | None) -> Self:
+        """The expression, with a type unless it has one."""
+        if type_ is not None and getattr(self, "_type", None) is None:
+            _set_type(self, type_)
+        return self
+
+
+_set_source: Final = Node.__dict__["_source"].__set__
+_set_type: Final = Expr.__dict__["_type"].__set__
 
 
 class Stmt(Node):
@@ -324,6 +373,10 @@ class ReturnEvents(Stmt):
     weights: Expr | None
 
 
+# Those that change `t`.
+WRITES: Final = (Store, StoreSlice, CopyState, Commit, CommitJoint, Attempt)
+
+
 # ---- functions
 
 
@@ -382,6 +435,58 @@ class Module(NamedTuple):
     def size(self) -> int:
         """The cells of a state."""
         return max((value.cells.stop for value in self.values), default=0)
+
+
+ANYTHING: Final = (-UNBOUNDED, UNBOUNDED)
+BOOL: Final = Bool()
+TEXT: Final = Text()
+RANGED: Final = ("+", "-", "*")
+
+
+def describe(e: Expr, type_: Type, source: Place | None) -> None:
+    """Set the type and the source location of an expression that was just made."""
+    _set_type(e, type_)
+    _set_source(e, source)
+
+
+def bounds_of(type_: Type | None) -> Bounds:
+    """The least and the greatest number of a type."""
+    match type_:
+        case Int(low=low, high=high):
+            return low, high
+        case Bool():
+            return 0, 1
+        case Cell(rows=rows, columns=columns):
+            return 0, rows * columns - 1
+    return ANYTHING
+
+
+def structural_type(e: Expr) -> Type | None:
+    """The type that follows from the operands."""
+    match e:
+        case Const(value=bool()) | Compare() | BoolOp() | Op(operator="not"):
+            return BOOL
+        case Const(value=int() as value):
+            return Int(value, value)
+        case Const(value=str()):
+            return TEXT
+        case Op(operator=operator, operands=operands):
+            types = [operand.type for operand in operands]
+            numbers = [one for one in types if isinstance(one, Int)]
+            if operator in RANGED and len(numbers) == 2:
+                return bounds_of_arithmetic(operator, numbers)
+            return Int(*ANYTHING)
+        case Load():
+            return Int(*ANYTHING)
+        case Slice(size=size):
+            return List(Int(), size)
+        case Select(then=then, otherwise=otherwise):
+            return then.type if then.type == otherwise.type else None
+        case BlockExpr(value=value):
+            return value.type
+        case Incremental(condition=condition):
+            return condition.type
+    return None
 
 
 def children(node: Node) -> list[Node]:

@@ -1,6 +1,7 @@
 """Checks functions of the intermediate representation: every name is set before it is used, kinds
-agree, loads and stores stay inside the state, sites exist, and a function answers the question of
-its role on every path.
+agree with one another and with types, and bounds with what follows from the operands; loads and
+stores stay inside the state, sites and source locations exist, and a function answers the question
+of its role on every path.
 
 A violation is a bug of lowering or of a pass: `InvalidIR`. The tests check after lowering and after
 every pass (`passes.VERIFY`).
@@ -16,6 +17,7 @@ from rulegame.core import ir
 from rulegame.core.intrinsics import OWN, signature_of
 from rulegame.core.ir import Role
 from rulegame.core.printer import expression_text, statement_text
+from rulegame.language.types import Bool, Grid, List, Set, Text, Type
 
 Kind = Literal["number", "truth", "text", "flood", "anything"] | tuple[Literal["list"], "Kind"]
 
@@ -90,6 +92,8 @@ class _Verifier:
 
     def run(self) -> None:
         function = self._function
+        if function.source is None and any(node.source for node in ir.walk(function)):
+            self._fail("has no source location, but its nodes have")
         given = function.parameters
         expected = PARAMETERS[function.role]
         if given[: len(expected)] != expected:
@@ -289,6 +293,17 @@ class _Verifier:
         return found
 
     def _kind(self, e: ir.Expr, known: Kinds) -> Kind:
+        found = self._kind_of(e, known)
+        type_ = e.type
+        if type_ is not None and not _fits(found, kind_of_type(type_)):
+            self._fail(f"{expression_text(e)} is {_named(found)}, not {type_}")
+        if isinstance(e, (ir.Const, ir.Op)):
+            (low, high), follows = e.bounds, ir.bounds_of(ir.structural_type(e))
+            if low > follows[1] or follows[0] > high:
+                self._fail(f"{expression_text(e)} is not from {low} to {high}")
+        return found
+
+    def _kind_of(self, e: ir.Expr, known: Kinds) -> Kind:
         match e:
             case ir.Const(value=value):
                 return _kind_of_constant(value)
@@ -438,6 +453,22 @@ def _letters(arguments: str, count: int) -> Iterator[str]:
 
 def _kind_of_constant(value: int | bool | float | str) -> Kind:
     return "truth" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
+
+
+def kind_of_type(type_: Type) -> Kind:
+    """The kind of the values of a type."""
+    match type_:
+        case List(of=of):
+            return ("list", kind_of_type(of))
+        case Grid(of=of):
+            return ("list", kind_of_type(of))
+        case Set():
+            return NUMBERS if type_.is_wide else "number"
+        case Bool():
+            return "truth"
+        case Text():
+            return "text"
+    return "number"
 
 
 def _fits(found: Kind, wanted: Kind) -> bool:

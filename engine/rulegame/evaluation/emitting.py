@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from rulegame.core import ir
 from rulegame.evaluation import calls
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.costs import LISTED, is_open, keeps_elements, loops_work, visit_work, work
-from rulegame.language.guards import told
-from rulegame.language.likeness import Likeness, likeness
 from rulegame.language.spans import ends, first_asked
 from rulegame.language.syntax import Era, Place
-from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, owner_key
 from rulegame.language.types import (
     NONE_CODE,
@@ -41,6 +38,10 @@ from rulegame.language.types import (
 from rulegame.limits import LIMITS
 
 FEWEST: Final = 4  # a range in which the last is that much above the first is worth to be narrowed
+
+
+# Expressions that know where in the ruleset they are.
+PLACED: Final = (typed.Element, typed.Arithmetic, typed.Range, typed.Call, typed.Aggregate)
 
 
 @dataclass(slots=True)
@@ -76,8 +77,6 @@ class Emitter:
     read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
     written: dict[tuple[str, str], str] = field(default_factory=dict)  # and of `t`, just written
     given: dict[str, Typed] = field(default_factory=dict)  # what names of arguments stand for
-    # what conditions around tell of numbers: the least and the greatest, by what they are like
-    told: Mapping[Likeness, tuple[int, int]] = field(default_factory=dict)
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
     placed: dict[str, tuple[ir.State, ir.Expr]] = field(default_factory=dict)
     block: ir.Block = field(default_factory=list)
@@ -113,39 +112,6 @@ class Emitter:
             self.block = outer
             self.written = {k: n for k, n in written.items() if self.written.get(k) == n}
 
-    @contextmanager
-    def knowing(self, *conditions: Typed) -> Iterator[None]:
-        """What is written inside is worked out only where the conditions hold."""
-        before = self.told
-        for condition in conditions:
-            self.learn(condition)
-        try:
-            yield
-        finally:
-            self.told = before
-
-    def learn(self, condition: Typed) -> None:
-        """What is written from here on is worked out only where the condition holds."""
-        found: dict[Likeness, tuple[int, int]] = {}
-        for number, low, high in told(condition):
-            if isinstance(number.type, Int) and not isinstance(number, typed.Constant):
-                key = likeness(self._meant(number))
-                known = found.get(key) or self.told.get(key)
-                least, most = known or (number.type.low, number.type.high)
-                low, high = least if low is None else low, most if high is None else high
-                found[key] = max(least, low), min(most, high)
-        self.told = {**self.told, **found} if found else self.told
-
-    def _meant(self, e: Typed) -> Typed:
-        """The expression without names for what has another one."""
-
-        def change(part: Tree) -> Tree | None:
-            if isinstance(part, typed.Local) and part.name in self.given:
-                return self._meant(self.given[part.name])
-            return None
-
-        return rebuilt(e, change) if self.given else e
-
     def temporary(self) -> str:
         """A new name."""
         self.fresh += 1
@@ -160,7 +126,7 @@ class Emitter:
             return value
         name = self.temporary()
         self.assign(name, value)
-        return ir.Local(name)
+        return ir.Local(name).typed(value.type).at(value.source)
 
     # ---- expressions
 
@@ -169,7 +135,12 @@ class Emitter:
         outer, self.block = self.block, []
         code = self._work_out(e)
         block, self.block = self.block, outer
-        return ir.BlockExpr(block, code) if block else code
+        place: Place | None = e.place if type(e) in PLACED else self.at  # type: ignore[union-attr]
+        ir.describe(code, e.type, place)
+        if block:
+            code = ir.BlockExpr(block, code)
+            ir.describe(code, e.type, place)
+        return code
 
     def _work_out(self, e: Typed) -> ir.Expr:
         match e:
@@ -342,12 +313,8 @@ class Emitter:
     def _index(self, i: Typed, size: int, place: Place) -> ir.Expr:
         code = self.emit(i)
         assert isinstance(i.type, Int)
-        if i.type.low >= 1 and i.type.high <= size:
+        if isinstance(code, ir.Const) and i.type.low >= 1 and i.type.high <= size:
             return code
-        if self.told:
-            low, high = self.told.get(likeness(self._meant(i)), (0, 0))
-            if low >= 1 and high <= size:
-                return code
         return ir.call("index", code, ir.Const(size), site=self.sites.add(place))
 
     def _element(self, e: typed.Element) -> ir.Expr:
@@ -440,20 +407,10 @@ class Emitter:
         return ir.compare(element, "in", self._gone_through(collection))
 
     def _junction(self, e: typed.BoolOp) -> ir.Expr:
-        """Later operands are evaluated only if they matter."""
-        codes: list[ir.Expr] = []
-        before = self.told
-        for operand in _deciding(e):
-            codes.append(self.emit(operand))
-            if e.operator == "and":
-                self.learn(operand)
-        self.told = before
-        return _joined(e.operator, codes)
+        return ir.BoolOp(e.operator, tuple([self.emit(operand) for operand in e.operands]))
 
     def _conditional(self, e: typed.IfElse) -> ir.Expr:
-        condition = self.emit(e.condition)
-        with self.knowing(e.condition):
-            then = self._as(e.type, e.then)
+        condition, then = self.emit(e.condition), self._as(e.type, e.then)
         return ir.Select(condition, then, self._as(e.type, e.otherwise))
 
     def _as(self, type_: Type, part: Typed) -> ir.Expr:
@@ -555,8 +512,7 @@ class Emitter:
         def one() -> None:
             code = self.emit(condition)
             self.block.append(ir.If(ir.invert(code), [ir.Break()], []))
-            with self.knowing(condition):
-                body()
+            body()
 
         weight += work(condition, self.strict)
         self.loops((loop.replace(condition=None),), one, weight, stop)
@@ -576,9 +532,9 @@ class Emitter:
         self.loops((begin,), adding, 1)
         with self.inside() as block:
             code = self.emit(condition)
-            with self.knowing(condition), self.inside() as chosen:
+            with self.inside() as chosen:
                 body()
-                self._do("spread", ir.Local(flood), ir.Local(local_name(loop.name)))
+                self._do("spread", ir.Local(flood), ir.Local(local_name(loop.name)).typed(of))
             self.block.append(ir.If(code, chosen, []))
         reached = ir.call("waiting", ir.Local(flood))
         self.block.append(ir.For(local_name(loop.name), reached, block))
@@ -681,7 +637,7 @@ class Emitter:
             e = self.given[e.name]
         if not isinstance(e, typed.Local) or e.name not in self.placed:
             return None
-        return *self.placed[e.name], ir.Local(local_name(e.name))
+        return *self.placed[e.name], ir.Local(local_name(e.name)).typed(List(Int()))
 
     def narrower(self, e: Typed, name: str, asked: Sequence[Typed]) -> ir.Expr | None:
         """The part of a range in which conditions can hold that are asked first of each number, if
@@ -716,7 +672,7 @@ class Emitter:
             write()
             return
         code = self.emit(condition)
-        with self.knowing(condition), self.inside() as chosen:
+        with self.inside() as chosen:
             write()
         self.block.append(ir.If(code, chosen, []))
 
@@ -833,34 +789,6 @@ def _viewed(items: ir.Expr) -> ir.Expr:
 
 def _every_cell(grid: Grid) -> ir.Expr:
     return ir.call("range", ir.Const(0), ir.Const(grid.rows * grid.columns))
-
-
-def _joined(operator: Literal["and", "or"], operands: list[ir.Expr]) -> ir.Expr:
-    return operands[0] if len(operands) == 1 else ir.BoolOp(operator, tuple(operands))
-
-
-def _deciding(e: typed.BoolOp) -> list[Typed]:
-    """The operands that matter: not those that are certain, nor any that cannot be asked."""
-    found: list[Typed] = []
-    for operand in e.operands:
-        certain = _certain_truth(operand)
-        if certain is None:
-            found.append(operand)
-        elif certain == (e.operator == "or"):
-            return [*found, typed.Constant(Bool(), int(certain))]
-    return found or [typed.Constant(Bool(), int(e.operator == "and"))]
-
-
-def _certain_truth(e: Typed) -> bool | None:
-    match e:
-        case typed.Constant(code=code):
-            return bool(code)
-        case typed.Membership(
-            element=typed.Local(type=Int() as found) | typed.Constant(type=Int() as found),
-            collection=typed.Range(low=typed.Constant(code=low), high=typed.Constant(code=high)),
-        ) if low <= found.low and found.high <= high:
-            return True
-    return None
 
 
 def local_name(name: str) -> str:

@@ -86,6 +86,7 @@ def compile_expression(
     body = [*emitter.block, ir.Return(result)]
     parameters = ("s", "t", "me", "names", *(local_name(name) for name in locals_))
     definition = ir.Function("value", ir.Role.VALUE, parameters, body)
+    definition.at(next((node.source for node in ir.walk(definition) if node.source), None))
     cells = ir.StateValue("state", range(layout.size))
     module = ir.Module({"value": definition}, (cells,), layout.players, {}, len(sites.places), True)
     definition = run_passes(module).functions["value"]

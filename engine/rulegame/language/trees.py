@@ -22,7 +22,8 @@ class _NodeType(type):
             body["__match_args__"] = fields
             kinds = body["__annotations__"]
             body["__holds_nodes__"] = tuple([f for f in fields if not _is_leaf(kinds[f])])
-        made = super().__new__(cls, name, bases, {**body, "__slots__": fields})
+        slots = (*fields, *body.get("__hidden__", ()))
+        made = super().__new__(cls, name, bases, {**body, "__slots__": slots})
         if fields:
             made.__init__ = _constructor(made, fields, defaults)  # type: ignore[misc]
         return made
@@ -60,6 +61,7 @@ class Tree(metaclass=_NodeType):
     """A node. Two are equal if they are of the same class and all their fields are equal."""
 
     __match_args__: ClassVar[tuple[str, ...]] = ()
+    __hidden__: ClassVar[tuple[str, ...]] = ()  # more slots, which make no difference between nodes
     __holds_nodes__: ClassVar[tuple[str, ...]] = ()  # the fields that may hold nodes
 
     def fields(self) -> tuple[Any, ...]:

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from rulegame.core import ir
-from rulegame.core.passes.cse import share_values
+from rulegame.core.passes.bounds import drop_checks
+from rulegame.core.passes.cse import HEAVY, share_values
 from rulegame.core.passes.fold import fold_constants
 from rulegame.core.passes.incremental_ends import narrow_ends
 from rulegame.core.passes.linearize import linearize
@@ -24,21 +25,55 @@ LOWERING: Final = "lowering"  # the stage before the first pass
 
 
 class Pass(NamedTuple):
-    """One optimisation, and what it does."""
+    """One optimisation, and what it does. It has something to do where a function `has` one of
+    these kinds of nodes, or calls one of these intrinsics.
+    """
 
     name: str
     about: str
     run: Callable[[ir.Function, ir.Module], ir.Function]
+    has: frozenset[type[ir.Node] | str]
+
+
+def _pass(
+    name: str,
+    about: str,
+    run: Callable[[ir.Function, ir.Module], ir.Function],
+    *has: type[ir.Node] | str,
+) -> Pass:
+    return Pass(name, about, run, frozenset(has))
 
 
 PASSES: Final = (
-    Pass("substitute_after", "Substitute what rules read of the state after.", substitute_after),
-    Pass("incremental_ends", "Narrow end conditions to what a move changed.", narrow_ends),
-    Pass("fold", "Fold constants.", fold_constants),
-    Pass("cse", "Compute common subexpressions and loop invariants once.", share_values),
-    Pass("linearize", "Place the statements of expressions before their statement.", linearize),
-    Pass("unused_loads", "Drop loads of cells that nothing reads.", drop_unused_loads),
-    Pass("metering", "Place the charges for steps, where they are needed.", place_charges),
+    _pass(
+        "substitute_after",
+        "Substitute what rules read of the state after a move.",
+        substitute_after,
+        ir.CopyState,
+    ),
+    _pass(
+        "incremental_ends",
+        "Narrow end conditions to what a move changed.",
+        narrow_ends,
+        ir.Incremental,
+    ),
+    _pass("bounds", "Drop checks of indices that cannot fail.", drop_checks, "index"),
+    _pass("fold", "Fold constants.", fold_constants, ir.Const),
+    _pass(
+        "cse",
+        "Compute common subexpressions and loop invariants once.",
+        share_values,
+        ir.BlockExpr,
+        *HEAVY,
+    ),
+    _pass(
+        "linearize",
+        "Place the statements of expressions before their statement.",
+        linearize,
+        ir.BlockExpr,
+    ),
+    _pass("unused_loads", "Drop loads of cells that nothing reads.", drop_unused_loads, ir.Assign),
+    _pass("metering", "Place the charges for steps, where they are needed.", place_charges, "span"),
 )
 STAGES: Final = (LOWERING, *(one.name for one in PASSES))
 
@@ -46,11 +81,26 @@ STAGES: Final = (LOWERING, *(one.name for one in PASSES))
 def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
     """The functions after a stage, by default after the last one."""
     check(module)
+    contents = {name: _contents(function) for name, function in module.functions.items()}
     for one in PASSES[: STAGES.index(after)]:
-        functions = {name: one.run(f, module) for name, f in module.functions.items()}
+        functions = dict(module.functions)
+        for name, function in module.functions.items():
+            if not one.has.isdisjoint(contents[name]):
+                functions[name] = one.run(function, module)
         module = module._replace(functions=functions)
         check(module)
     return module
+
+
+def _contents(function: ir.Function) -> set[type[ir.Node] | str]:
+    """The kinds of the nodes of a function, and the intrinsics that it calls."""
+    found: set[type[ir.Node] | str] = set()
+    for node in ir.walk(function):
+        kind = type(node)
+        found.add(kind)
+        if kind is ir.Call:
+            found.add(node.function)  # type: ignore[attr-defined]
+    return found
 
 
 def check(module: ir.Module) -> None:

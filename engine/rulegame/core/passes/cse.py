@@ -23,14 +23,11 @@ CHARGED: Final = ("charge", "through")
 MUTATORS: Final = ("begin_at", "spread")  # of their first argument
 RETURNS: Final = (ir.Return, ir.ReturnState, ir.ReturnMoves, ir.ReturnOperations, ir.ReturnEvents)
 NEXT: Final = frozenset("t")
-WRITES: Final = (ir.Store, ir.StoreSlice, ir.CopyState, ir.Commit, ir.CommitJoint, ir.Attempt)
 Key = tuple[Any, ...]
 
 
 def share_values(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function with each common subexpression computed once."""
-    if not any(map(_is_heavy, ir.walk(function))):
-        return function
     survey = _Survey(module.metered)
     survey.block(function.body, _Region(None, len(survey.regions)))
     found = _shared(survey.candidates)
@@ -38,13 +35,6 @@ def share_values(function: ir.Function, module: ir.Module) -> ir.Function:
         return function
     rewriter = _Rewriter(found)
     return function.replace(body=rewriter.block(function.body))
-
-
-def _is_heavy(node: ir.Node) -> bool:
-    """Whether a node takes loops."""
-    if isinstance(node, ir.BlockExpr):
-        return any(isinstance(one, ir.For) for one in ir.walk(*node.body))
-    return isinstance(node, ir.Call) and node.function in HEAVY
 
 
 # ---- what a function computes where
@@ -123,7 +113,7 @@ class _Survey:
                 sets = {name}
             case ir.Do(call=ir.Call(function=function, arguments=(ir.Local(name=name), *_))):
                 sets = {name} if function in MUTATORS else sets
-        if isinstance(s, WRITES):
+        if isinstance(s, ir.WRITES):
             sets.add("t")
         loop = isinstance(s, (ir.For, ir.ForMove))
         total = _Facts(set(), sets, loop)

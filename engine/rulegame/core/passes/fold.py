@@ -45,16 +45,30 @@ def _expression(e: ir.Expr) -> ir.Expr:
         case ir.Op(operator="+", operands=(left, right)):
             if isinstance(left, ir.Const) or isinstance(right, ir.Const):
                 return ir.add(left, right)
-        case ir.Compare(
-            operands=(ir.Const(value=int() as a), ir.Const(value=int() as b)), relations=(relation,)
-        ):
-            return ir.Const(COMPARE[relation](a, b))
+        case ir.Compare(operands=operands, relations=relations):
+            numbers = [one.value for one in operands if isinstance(one, ir.Const)]
+            if len(numbers) == len(operands) and all(isinstance(n, int) for n in numbers):
+                pairs = zip(numbers, relations, numbers[1:], strict=False)
+                return ir.Const(all(COMPARE[relation](a, b) for a, relation, b in pairs))
+            return _ranged(e)
         case ir.BoolOp():
             return _junction(e)
         case ir.Select(test=ir.Const(value=value)):
             return e.then if value else e.otherwise
         case ir.Item(items=ir.Slice(state=state, start=start), index=index):
             return ir.Load(state, ir.add(start, index))
+    return e
+
+
+def _ranged(e: ir.Compare) -> ir.Expr:
+    """A test that holds for every value of a name is true."""
+    match e:
+        case ir.Compare(
+            operands=(ir.Const(value=int() as low), ir.Local() as number, ir.Const(value=high)),
+            relations=("<=", "<="),
+        ):
+            least, most = number.bounds
+            return ir.Const(True) if low <= least and most <= int(high) else e
     return e
 
 

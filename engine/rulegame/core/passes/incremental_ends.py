@@ -15,8 +15,6 @@ from rulegame.core.rewriting import N, rewritten, with_children
 
 def narrow_ends(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function with narrowed end conditions."""
-    if not any(isinstance(node, ir.Incremental) for node in ir.walk(function)):
-        return function
     return function.replace(body=rewritten(function.body, _narrowed))
 
 

@@ -13,8 +13,6 @@ from rulegame.core.rewriting import N, with_children
 
 def linearize(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without statements in expressions."""
-    if not any(isinstance(node, ir.BlockExpr) for node in ir.walk(function)):
-        return function
     return function.replace(body=_Linearizer().block(function.body))
 
 

@@ -10,13 +10,9 @@ from rulegame.core.rewriting import rewritten
 
 def place_charges(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function with charges only where a move may spend its budget."""
-    if module.metered or not any(map(_is_span, ir.walk(*function.body))):
+    if module.metered:
         return function
     return function.replace(body=rewritten(function.body, _uncharged))
-
-
-def _is_span(node: ir.Node) -> bool:
-    return isinstance(node, ir.Call) and node.function == "span"
 
 
 def _uncharged(node: ir.Node) -> ir.Node:

@@ -13,7 +13,7 @@ from rulegame.core.rewriting import with_children
 
 def substitute_after(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without the state `u`."""
-    if not any(isinstance(node, ir.CopyState) and node.state == "u" for node in ir.walk(function)):
+    if function.role is not ir.Role.MOVES:
         return function
     return function.replace(body=_Substitution().block(function.body))
 
@@ -22,18 +22,18 @@ class _Substitution:
     """Goes through the function in the order of the text: each `u` is read behind its values."""
 
     def __init__(self) -> None:
-        self._values: dict[ir.Expr, ir.Expr] = {}  # by their first cell
+        self._values: list[tuple[ir.Expr, ir.Expr]] = []  # with their first cells
 
     def block(self, statements: ir.Block) -> ir.Block:
         found: ir.Block = []
         for s in statements:
             match s:
                 case ir.CopyState(state="u"):
-                    self._values = {}
+                    self._values = []
                 case ir.Store(state="u", offset=first, value=value):
-                    self._values[first] = value
+                    self._values.append((first, value))
                 case ir.StoreSlice(state="u", start=first, value=value):
-                    self._values[first] = value
+                    self._values.append((first, value))
                 case _:
                     found.append(with_children(s, self._expression, self.block))
         return found
@@ -41,8 +41,8 @@ class _Substitution:
     def _expression(self, e: ir.Expr) -> ir.Expr:
         match e:
             case ir.Load(state="u", offset=first) | ir.Slice(state="u", start=first):
-                value = self._values.get(first)
-                if value is not None:
-                    return value
+                for cell, value in self._values:
+                    if cell == first:
+                        return value
                 e = e.replace(state="s")
         return with_children(e, self._expression, self.block)

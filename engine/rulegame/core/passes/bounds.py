@@ -1,0 +1,198 @@
+"""Drops checks of indices whose bounds are known, by their types or by the conditions around them:
+`1 <= r <= 8 and board[r, c]` asks for no row beyond the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from functools import partial
+from typing import Final, TypeVar
+
+from rulegame.core import ir
+from rulegame.core.rewriting import with_children
+
+Facts = dict[ir.Expr, ir.Bounds]
+Fact = tuple[ir.Expr, int | None, int | None]  # a number, the least and greatest that it can be
+T = TypeVar("T")
+
+MIRRORED: Final = {">": "<", ">=": "<="}
+
+
+def drop_checks(function: ir.Function, module: ir.Module) -> ir.Function:
+    """The function without checks that cannot fail."""
+    assigned = {name for node in ir.walk(function) for name in _changed_by(node)}
+    return function.replace(body=_Bounds(assigned).block(function.body))
+
+
+class _Bounds:
+    """Goes through a function with what is known of its numbers."""
+
+    def __init__(self, assigned: set[str]) -> None:
+        self._assigned = assigned  # what statements change, beside the names of loops
+        self._facts: Facts = {}
+        self._fleeting = False  # some of them depend on such names, or on `t`
+        self._changes: list[str] = []  # of names and of `t`, so far
+
+    # ---- statements
+
+    def block(self, statements: ir.Block) -> ir.Block:
+        before = self._known()
+        changed: ir.Block = []
+        for s in statements:
+            mark = len(self._changes)
+            changed.append(self._statement(s))
+            self._changes += _changed_by(s)
+            self._forget(self._changes[mark:])
+        self._return_to(before)
+        return changed
+
+    def _statement(self, s: ir.Stmt) -> ir.Stmt:
+        match s:
+            case ir.If(test=test, then=then, otherwise=otherwise):
+                tested = self._expression(test)
+                inside = self._knowing(tested, partial(self.block, then))
+                return s.replace(test=tested, then=inside, otherwise=self.block(otherwise))
+            case ir.For() | ir.ForMove() if self._fleeting:  # the rounds before may have changed it
+                self._forget([name for node in ir.walk(s) for name in _changed_by(node)])
+        return with_children(s, self._expression, self.block)
+
+    # ---- what is known
+
+    def _known(self) -> tuple[Facts, bool, int]:
+        return self._facts, self._fleeting, len(self._changes)
+
+    def _return_to(self, before: tuple[Facts, bool, int]) -> None:
+        """Only what was known before, as far as it has not changed since, is known from here on."""
+        self._facts, self._fleeting, mark = before
+        self._forget(self._changes[mark:])
+
+    def _forget(self, changes: list[str]) -> None:
+        """What is known of names, or of `t`, does not hold behind a statement that sets them."""
+        if self._fleeting and changes:
+            facts = self._facts.items()
+            self._facts = {key: fact for key, fact in facts if not _depends(key, changes)}
+
+    def _knowing(self, test: ir.Expr, change: Callable[[], T]) -> T:
+        """What `change` does where a test holds."""
+        before = self._known()
+        self._learn(test)
+        found = change()
+        self._return_to(before)
+        return found
+
+    def _learn(self, test: ir.Expr) -> None:
+        found: Facts = {}
+        for number, low, high in _implied(test):
+            if isinstance(number, ir.Const) or _has_statements(number):
+                continue
+            self._fleeting = self._fleeting or _depends(number, self._assigned)
+            least, most = found.get(number) or self._bounds(number)
+            found[number] = (
+                least if low is None else max(least, low),
+                most if high is None else min(most, high),
+            )
+        if found:
+            self._facts = {**self._facts, **found}
+
+    # ---- expressions
+
+    def _expression(self, e: ir.Expr) -> ir.Expr:
+        match e:
+            case ir.BoolOp(operator="and", operands=operands):
+                return self._conjunction(e, operands)
+            case ir.Select(test=test, then=then, otherwise=otherwise):
+                tested = self._expression(test)
+                chosen = self._knowing(tested, partial(self._expression, then))
+                return e.replace(test=tested, then=chosen, otherwise=self._expression(otherwise))
+            case ir.BlockExpr(body=body, value=value):
+                return e.replace(body=self.block(body), value=self._expression(value))
+            case ir.Const() | ir.Local():
+                return e
+        e = with_children(e, self._expression, self.block)
+        match e:
+            case ir.Call(function="index", arguments=(index, size)):
+                low, high = self._bounds(index)
+                return index if low >= 1 and high <= size.bounds[0] else e
+        return e
+
+    def _conjunction(self, e: ir.BoolOp, operands: tuple[ir.Expr, ...]) -> ir.Expr:
+        before = self._known()
+        changed: list[ir.Expr] = []
+        for operand in operands:
+            changed.append(self._expression(operand))
+            self._learn(changed[-1])
+        self._return_to(before)
+        same = all(map(_is, changed, operands))
+        return e if same else e.replace(operands=tuple(changed))
+
+    def _bounds(self, e: ir.Expr) -> ir.Bounds:
+        low, high = e.bounds
+        if not self._facts or _has_statements(e):
+            return low, high
+        least, most = self._facts.get(e, (low, high))
+        return max(low, least), min(high, most)
+
+
+def _has_statements(e: ir.Expr) -> bool:
+    return any(isinstance(node, ir.BlockExpr) for node in ir.walk(e))
+
+
+def _is(one: ir.Expr, other: ir.Expr) -> bool:
+    return one is other
+
+
+def _changed_by(node: ir.Node) -> list[str]:
+    """The name that a statement sets, or `t`."""
+    if isinstance(node, (ir.Assign, ir.NewList)):
+        return [node.name]
+    return ["t"] if isinstance(node, ir.WRITES) else []
+
+
+def _depends(e: ir.Expr, changes: Container[str]) -> bool:
+    """Whether a number depends on one of some names, or on `t` if that is among them."""
+    for node in ir.walk(e):
+        match node:
+            case ir.Local(name=name) if name in changes:
+                return True
+            case ir.Load(state=name) | ir.Slice(state=name) if name in changes:
+                return True
+    return False
+
+
+def _implied(test: ir.Expr) -> Iterator[Fact]:
+    """The bounds of numbers that follow from a test."""
+    match test:
+        case ir.BoolOp(operator="and", operands=operands):
+            for operand in operands:
+                yield from _implied(operand)
+        case ir.Compare(operands=operands, relations=relations):
+            for left, relation, right in zip(operands, relations, operands[1:], strict=False):
+                yield from _compared(left, relation, right)
+        case ir.Call(function="f_inside", arguments=(rows, columns, _, row, column)):
+            yield row, 1, rows.bounds[1]
+            yield column, 1, columns.bounds[1]
+        case ir.BlockExpr(body=body, value=value):
+            meant = {s.name: s.value for s in body if isinstance(s, ir.Assign)}
+            for number, low, high in _implied(value):
+                while isinstance(number, ir.Local) and number.name in meant:
+                    number = meant[number.name]
+                yield number, low, high
+
+
+def _compared(left: ir.Expr, relation: ir.Relation, right: ir.Expr) -> Iterator[Fact]:
+    if relation in MIRRORED:
+        left, relation, right = right, MIRRORED[relation], left
+    if relation not in ("==", "<", "<="):
+        return
+    (least, most), (low, high) = left.bounds, right.bounds
+    if relation == "==":
+        if (low, high) != ir.ANYTHING:
+            yield left, low, high
+        if (least, most) != ir.ANYTHING:
+            yield right, least, most
+    elif relation in ("<", "<="):
+        apart = 1 if relation == "<" else 0
+        if high < ir.ANYTHING[1]:
+            yield left, None, high - apart
+        if least > ir.ANYTHING[0]:
+            yield right, least + apart, None
