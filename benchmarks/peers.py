@@ -26,7 +26,7 @@ SECTIONS: Final = {  # where each is, and the library that it needs
     "solve": ("solving", "run", ""),
     "cold": ("cold", "run", ""),
 }
-VERSIONS: Final = ("rollouts", "search", "vector", "solve", "cold")  # sections with --before
+NOT_TIMED: Final = ("match",)  # sections without --before
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def main() -> None:
         parser.error(f"there is no section {unknown[0]!r}: {', '.join(SECTIONS)}")
     options = Options(given.seconds, given.rounds, given.games, given.move, given.huge)
     if given.before:
-        sections = [name for name in sections if name in VERSIONS]
+        sections = [name for name in sections if name not in NOT_TIMED]
     pinned = "" if given.before else f"{pin(given.core)} "
     print(f"{pinned}Medians of {options.rounds} rounds of about {options.seconds:g} s each.")
     for name in sections:

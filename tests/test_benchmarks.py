@@ -49,7 +49,7 @@ def test_slower_version_is_reported(
     assert calls == ["field.versions.identity", *["json.loads"] * 4]  # one of them fills caches
 
 
-@pytest.mark.parametrize("section", ["rollouts", "solving", "cold"])
+@pytest.mark.parametrize("section", ["rollouts", "solving", "cold", "plain_c"])
 def test_measures_exist(versions: Any, section: str) -> None:
     options = import_module("field.measuring").Options(1.0, 1, 1, 1.0, False)
     for measure in import_module(f"field.{section}").measures(options):

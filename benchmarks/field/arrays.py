@@ -15,6 +15,7 @@ from pgx.experimental import auto_reset
 
 from field.measuring import Options, fewest_games, heading, in_turns, rate_row, show
 from field.sameness import Played, Simulated, check
+from field.versions import Measure
 
 LANES: Final = 4096  # games at once; more are not faster
 STEPS: Final = 50  # of all lanes, in one call of the compiled function
@@ -94,3 +95,8 @@ def whole_games(env: Any) -> Played:
         states = step(states, random_actions(states, chosen))
         paid += states.rewards[jnp.arange(LANES), first]  # what the first player gets, once
     return Played.of(lengths.tolist(), int((paid > 0).sum()), int((paid < 0).sum()))
+
+
+def measures(options: Options) -> list[Measure]:
+    """Our games, to compare versions."""
+    return [Measure(name, "field.rollouts.measure", (name, {}, options.seconds)) for name in NAMES]

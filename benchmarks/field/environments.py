@@ -11,8 +11,17 @@ from typing import Any, Final
 from pettingzoo.classic import connect_four_v3, tictactoe_v3
 
 import rulegame
-from field.measuring import Options, fewest_games, heading, in_turns, rate_row, show
+from field.measuring import (
+    Options,
+    fewest_games,
+    heading,
+    in_turns,
+    rate_row,
+    seconds_each,
+    show,
+)
 from field.sameness import Played, Simulated, check
+from field.versions import Measure, Seconds
 
 GAMES: Final = {"tic_tac_toe": tictactoe_v3, "connect_four": connect_four_v3}
 FEWEST: Final = 10  # games in a measurement
@@ -74,3 +83,16 @@ class Environment:
             for seat, agent in enumerate(env.possible_agents):
                 wins[seat] += env.rewards[agent] > 0
         self.played = Played.of(lengths, *wins)
+
+
+def measures(options: Options) -> list[Measure]:
+    """Our games, to compare versions."""
+    found = []
+    for name in GAMES:
+        found.append(Measure(name, "field.rollouts.measure", (name, {}, options.seconds)))
+        found.append(Measure(name, "field.environments.measure_steps", (name, options.seconds)))
+    return found
+
+
+def measure_steps(name: str, seconds: float) -> Seconds:
+    return {"a game, one by one": seconds_each(stepped(name), seconds, FEWEST)}

@@ -27,6 +27,7 @@ from field.measuring import (
     rate_row,
     show,
 )
+from field.versions import Measure
 from rulegame.simulation.rng import Seeded
 
 FLAGS: Final = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-std=c99", "-Wall", "-Wextra")
@@ -114,3 +115,8 @@ def compare(name: str, theirs: Play, options: Options) -> None:
 
 def void(_: object) -> None:
     """Only how long something takes is of interest."""
+
+
+def measures(options: Options) -> list[Measure]:
+    """Our games, to compare versions."""
+    return [Measure(name, "field.rollouts.measure", (name, {}, options.seconds)) for name in ENDS]

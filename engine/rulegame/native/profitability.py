@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from functools import cached_property, partial
 from random import Random
-from statistics import median
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -71,7 +70,7 @@ def sample_work(kernel: Kernel) -> Sample:
         spent += mean
         if spent > PATIENCE or len(counts) == SAMPLES:
             break
-    return Sample(mean, STEP + median(counts), min(lengths[:-1] or lengths))
+    return Sample(mean, STEP + sorted(counts)[len(counts) // 2], min(lengths[:-1] or lengths))
 
 
 def _advance(kernel: Kernel, cells: Cells, rng: Random) -> Cells | None:
