@@ -81,11 +81,11 @@ def _boards(
     """The boards, before anything is said of their cells; None for one that is wrong."""
     found: dict[str, BoardShape | None] = {}
     for key, node, each in pending:
-        wrong = len(bench.diagnostics)
-        board = board_of(bench, node)
+        with bench.binder.watching() as problems:
+            board = board_of(bench, node)
         if board is None:
             continue
-        found[key.text] = board if len(bench.diagnostics) == wrong else None
+        found[key.text] = None if problems else board
         # cells are known by their board; what is on it will be known when its type is read
         grid = Grid(Int(), board.rows, board.columns, board.hexagons, key.text, board.naming)
         bench.vocabulary.variables[key.text] = Variable(key.text, grid, each)
@@ -101,10 +101,10 @@ def _state_value(
 ) -> StateValue | None:
     start_node, type_node = node.get("start"), node.get("type")
     declared: Type | None = None
-    wrong = len(bench.diagnostics)
-    if isinstance(type_node, Scalar):
-        declared = declared_type(bench, type_node, node, key.text, boards)
-    if len(bench.diagnostics) > wrong or (key.text in boards and boards[key.text] is None):
+    with bench.binder.watching() as problems:
+        if isinstance(type_node, Scalar):
+            declared = declared_type(bench, type_node, node, key.text, boards)
+    if problems or (key.text in boards and boards[key.text] is None):
         return None
     start = _start(bench, node, declared, each)
     if start_node is not None and start is None:
