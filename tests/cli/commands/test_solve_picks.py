@@ -138,7 +138,7 @@ def test_the_game_itself_is_the_default(rulegame: Call) -> None:
 
 def test_equal_picks_are_counted(rulegame: Call) -> None:
     out = rulegame(*SMALL, *FEWER).out
-    assert "  … and 5 more, all: 0 -1.0000000000\n" in out
+    assert "  … and 5 more, all: 0, -1.0000000000\n" in out
 
 
 def test_the_budget(rulegame: Call) -> None:
