@@ -88,10 +88,14 @@ def shown(
         graph.points,
         graph.lines,
         graph.names,
-        text_of(said.get("history")) == "true",
+        _is_true(said.get("history")),
         store,
         declared=True,
     )
+
+
+def _is_true(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.value is True
 
 
 def _form(bench: Workbench, named: Node | None, declared: Type) -> str:

@@ -515,7 +515,7 @@ class _Drawing:
             return piece._replace(text="")
         form = form or PIECES.get(show.form, "")
         coloured = form in ("peg", "token") and piece.text not in ("", "0")
-        tint = code - 1 if coloured and code > 0 else 0 if coloured else None
+        tint = max(0, code - (piece.text == str(code))) if coloured else None
         figure = form == "chess" and bool(piece.text) and symbol.lower() in tuple("kqrbnp")
         lies = piece.seat is not None or tint is not None or figure
         return piece._replace(symbol=symbol, pips=pips, form=form if lies else "", tint=tint)

@@ -136,6 +136,10 @@ def test_pegs_have_colours() -> None:
     row = shapes(drawn(game(state, lay), "lay 3"))["row"]
     assert isinstance(row, Track)
     assert [(piece.form, piece.tint) for piece in row.pieces] == [("", None), ("peg", 2)]
+    state = "  row: {type: list of red | blue, size: 2, start: red, show: tokens}\n"
+    lay = "  lay:\n    effects:\n      row[2]: blue\n"
+    row = shapes(drawn(game(state, lay), "lay"))["row"]
+    assert [(piece.form, piece.tint) for piece in row.pieces] == [("token", 0), ("token", 1)]
 
 
 HELPERS = """  left: 9
