@@ -106,8 +106,8 @@ class _Bounds:
                 return e.replace(test=tested, then=chosen, otherwise=self._expression(otherwise))
             case ir.BlockExpr(body=body, value=value):
                 return e.replace(body=self.block(body), value=self._expression(value))
-            case ir.Const() | ir.Local():
-                return e
+        if not (e.__inside__ or e.__within__):
+            return e
         e = with_children(e, self._expression, self.block)
         match e:
             case ir.Call(function="index", arguments=(index, size)):

@@ -36,6 +36,8 @@ def _block(statements: ir.Block) -> ir.Block:
 
 
 def _expression(e: ir.Expr) -> ir.Expr:
+    if not (e.__inside__ or e.__within__):
+        return e
     e = with_children(e, _expression, _block)
     match e:
         case ir.Op(operator="not", operands=(ir.Const(value=value),)):

@@ -45,4 +45,6 @@ class _Substitution:
                     if cell == first:
                         return value
                 e = e.replace(state="s")
+        if not (e.__inside__ or e.__within__):
+            return e
         return with_children(e, self._expression, self.block)
