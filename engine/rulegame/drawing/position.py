@@ -50,6 +50,7 @@ from rulegame.language.types import (
     PlayerType,
     Set,
     Type,
+    Word,
 )
 from rulegame.model import Display, Ruleset, StateValue
 from rulegame.model.secrecy import written_names
@@ -494,6 +495,14 @@ class _Drawing:
             for code, new in zip(codes, changed, strict=True)
         )
 
+    def _tint(self, text: str, code: int) -> int:
+        """The colour of a number, counted from 1, or of a word, in the order of their type."""
+        for value in self._ruleset.state.values():
+            of = _element(value.variable.type)
+            if isinstance(of, Word) and text in of.words:
+                return of.words.index(text)
+        return max(0, code - 1)
+
     def _marked(
         self, value: StateValue, owner: int | None, pieces: tuple[DrawnPiece, ...]
     ) -> tuple[DrawnPiece, ...]:
@@ -515,7 +524,7 @@ class _Drawing:
             return piece._replace(text="")
         form = form or PIECES.get(show.form, "")
         coloured = form in ("peg", "token") and piece.text not in ("", "0")
-        tint = max(0, code - (piece.text == str(code))) if coloured else None
+        tint = self._tint(piece.text, code) if coloured else None
         figure = form == "chess" and bool(piece.text) and symbol.lower() in tuple("kqrbnp")
         lies = piece.seat is not None or tint is not None or figure
         return piece._replace(symbol=symbol, pips=pips, form=form if lies else "", tint=tint)
@@ -632,6 +641,12 @@ def _circle(count: int) -> list[tuple[int, int]]:
         )
         for k in range(count)
     ]
+
+
+def _element(type_: Type) -> Type:
+    """The type of each part of a value, where it is there."""
+    of = type_.of if isinstance(type_, Grid | List) else type_
+    return of.of if isinstance(of, Optional) else of
 
 
 def _result(outcome: Outcome | None) -> Result:
