@@ -46,6 +46,9 @@ INTENDED: Final = (
     Intended("A time limit includes exploring", "^solve together refused$", "^null$", "OutOfTime"),
     Intended("A time limit includes exploring", "^solve together shortest$", r"\d", "^null$"),
     Intended("A time limit includes exploring", "^solve together$", r"^\[", "OutOfTime"),
+    Intended("Recovery from wrong indentation", r"^diagnostics( \[\d+\] \[0\])?$", "", "E104"),
+    Intended("Many problems were reported in any order", r"^diagnostics \[\d+\] \[[2-5]\]$", r"^\d",
+             r"^\d", r"(.*\n){100}"),
     Intended(
         "A problem in the value of an alias is reported at the alias",
         r"^diagnostics \[\d+\] \[[2-5]\]$", r"^\d", r"^\d", r"\*\w",

@@ -23,6 +23,7 @@ def validator() -> Validator:
     types = Draft7Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     whole = json_schema(conditions=False)  # they are judged when variants are merged
     keywords: Any = {
+        "additionalProperties": _in_order(Draft7Validator.VALIDATORS["additionalProperties"]),
         "$ref": _reference(whole["definitions"]),
         "uniqueItems": _unique_items,
         "pattern": _pattern,
@@ -45,6 +46,25 @@ def _reference(definitions: Schema) -> Callable[..., Iterator[ValidationError]]:
         yield from validator.descend(instance, resolved[id(part)])
 
     return follow
+
+
+def _in_order(check: Callable[..., Any]) -> Callable[..., Iterator[ValidationError]]:
+    """The library goes through the values of other keys in the order of a set, which changes from
+    one process to the next: only so many problems are shown.
+    """
+
+    def ordered(
+        validator: Any, rule: object, instance: object, part: Schema
+    ) -> Iterator[ValidationError]:
+        if not isinstance(rule, dict) or not isinstance(instance, dict):
+            yield from check(validator, rule, instance, part) or ()
+            return
+        named, patterns = part.get("properties", {}), part.get("patternProperties", {})
+        for key, value in instance.items():
+            if key not in named and not any(re.search(p, key) for p in patterns):
+                yield from validator.descend(value, rule, path=key)
+
+    return ordered
 
 
 def _is_integer(_: object, value: object) -> bool:

@@ -19,6 +19,7 @@ from rulegame.limits import LIMITS
 from rulegame.source.nodes import Mapping, Node, to_plain
 from rulegame.source.reading import read_bytes
 from rulegame.source.structure import check_file, check_merged
+from rulegame.source.validation import validator
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "language.md"
 WHOLE = """\
@@ -547,3 +548,10 @@ def test_an_editor_sees_the_mistake_too(added: str) -> None:
     in_quotes = any(one.text.startswith(('"', "'")) for one in only(text).suggestions)
     invisible = in_quotes or "1.0" in added
     assert seen or invisible or "\\n" in added
+
+
+def test_the_first_problems_are_reported_of_many() -> None:
+    keys = [f"k{k}" for k in range(3 * LIMITS.problems)]
+    found = validator().iter_errors({"operations": dict.fromkeys(keys, 1)})
+    wrong = [error.absolute_path[-1] for error in found if len(error.absolute_path) == 2]
+    assert list(dict.fromkeys(wrong)) == keys
