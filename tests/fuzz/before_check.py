@@ -47,6 +47,7 @@ INTENDED: Final = (
     Intended("A time limit includes exploring", "^solve together shortest$", r"\d", "^null$"),
     Intended("A time limit includes exploring", "^solve together$", r"^\[", "OutOfTime"),
     Intended("Recovery from wrong indentation", r"^diagnostics( \[\d+\] \[0\])?$", "", "E104"),
+    Intended("A misplaced key is not missing as well", "^diagnostics$", "E202", "E201"),
     Intended("Many problems were reported in any order", r"^diagnostics \[\d+\] \[[2-5]\]$", r"^\d",
              r"^\d", r"(.*\n){100}"),
     Intended(

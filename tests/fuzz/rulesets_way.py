@@ -265,7 +265,8 @@ class Author:
         if self.maybe(0.15):
             made["about"] = "What is remembered"
         if self.with_boards and kind.name == "int" and self.maybe(0.6):
-            made["show"] = self.rng.choice(["pips", "cards", "no", {"as": "bar", "to": 9}])
+            ways: list[Any] = ["pips", "cards", {"as": "bar", "to": 9}]
+            made["show"] = self.rng.choice(ways if is_compared() else [*ways, "no"])
         if kind.name in ("list", "set") and not is_compared() and self.maybe(0.3):
             made["show"] = self._shown(value, made)
         if self.maybe(0.1):
