@@ -40,7 +40,7 @@ INTENDED: Final = (
     ),
     Intended("More games are solved", "^solve refused$", "CannotSolve", "^null$"),
     Intended("More games are solved", "^solve (bounds|longest|shortest)$", "^null$", ""),
-    Intended("More games are solved", "^solve together refused$", "CannotSolve", "^null$"),
+    Intended("More games are solved", "^solve together refused$", "CannotSolve", "null|Too|Out"),
     Intended("More games are solved", "^solve together shortest$", "^null$", ""),
     Intended("More games are solved", "^solve together$", "CannotSolve", r"^\["),
     Intended("A time limit includes exploring", "^solve together refused$", "^null$", "OutOfTime"),
