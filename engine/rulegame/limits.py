@@ -51,16 +51,16 @@ MEANINGS: Final[dict[str, str]] = {
     "parents": "rulesets that a variant extends, one after the other",
     "expression_length": "characters in an expression",
     "expression_depth": "levels of nesting in an expression",
-    "expression_parts": "parts of an expression, definitions written out",
+    "expression_parts": "parts of an expression, with definitions expanded",
     "ruleset_parts": "parts of all expressions of a ruleset, written out for each operation",
-    "nesting": "levels of nesting in an expression, definitions written out",
+    "nesting": "levels of nesting in an expression, with definitions expanded",
     "loops": "loops inside one another in an expression or an effect",
     "choices": "choices of an operation",
     "rolls": "rolls of a turn, or of an operation",
     "operations": "operations",
     "expression_cost": "steps that one evaluation of an expression may take",
     "problems": "problems reported for one file",
-    "suggestions": "letters compared to suggest names for unknown ones",
+    "suggestions": "characters compared to suggest names for unknown ones",
     "players": "players",
     "cells": "single values in a state (a list of ten counts as ten)",
     "collection": "elements of a range, a list or a choice",
@@ -69,7 +69,7 @@ MEANINGS: Final[dict[str, str]] = {
     "repeat": "repetitions of a step",
     "set_width": "numbers between the least and the greatest element of a set",
     "chosen_set": "those of a set that is chosen",
-    "integer": "the greatest whole number; the least is its negative",
+    "integer": "the largest integer; the smallest is its negative",
 }
 
 assert set(MEANINGS) == set(Limits._fields)

@@ -190,7 +190,7 @@ class TableOptions(DelayOptions):
     """People play at this terminal."""
 
     no_handover: bool = flag(
-        "Do not clear the screen between players with hidden information.",
+        "Do not clear the screen when handing over in games with hidden information.",
         heading=OUTPUT,
     )
     once: bool = flag("Exit after the game instead of offering a rematch.", heading=OUTPUT)

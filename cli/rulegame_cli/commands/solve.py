@@ -92,14 +92,14 @@ class SolveOptions(RulesetOptions, ReportOptions):
     top: str = option("NUMBER", "Show at most NUMBER rows of each table (default: 10).")
     all_rows: bool = flag("Show all rows of each table.", "--all")
     exact: bool = flag("Show exact fractions, however long.")
-    explain: bool = flag("Say why: a table of winning positions and the simplest rule for them.")
-    revealed: bool = flag("Solve another game: secret picks are shown before the first turn.")
+    explain: bool = flag("Explain why: a table of winning positions and the simplest rule.")
+    revealed: bool = flag("Solve the variant whose secret picks are revealed before play.")
     hidden: bool = flag("No effect: games are solved with their hidden information.")
     policy: str = option("FILE", "Save the best move for every position (CSV, or JSON for *.json).")
     against: str = option(
         OPPONENTS, "Find the best response to this player, and how exploitable it is."
     )
-    depth: str = option("NUMBER", "Only look NUMBER moves ahead, and report what can be forced.")
+    depth: str = option("NUMBER", "Look only NUMBER moves ahead, and report what can be forced.")
     max_states: str = MOST_STATES
     max_memory: str = MOST_MEMORY
     max_time: str = option(

@@ -47,14 +47,15 @@ def _phrase(name: str) -> Reference:
 
 FUNCTIONS: Final = Registry((
     Function(
-        "any", "any(condition for v in collection)", "whether it holds for at least one",
+        "any", "any(condition for v in collection)",
+        "true if at least one element satisfies the condition",
         takes.condition,
         loops=Loops(takes.all_conditions),
         lowered=_lowered("python_function"),
         samples=("bool: any({bools})",),
     ),
     Function(
-        "all", "all(condition for v in collection)", "whether it holds for every one",
+        "all", "all(condition for v in collection)", "true if all elements satisfy the condition",
         takes.condition,
         loops=Loops(takes.all_conditions),
         lowered=_lowered("python_function"),
@@ -62,12 +63,12 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "count", "count(x for v in collection if condition)",
-        "how many there are; if x is a condition, how many times it holds",
+        "the number of elements; for a condition x, how often it holds",
         takes.size,
         loops=Loops(takes.tally, only=True),
     ),
     Function(
-        "sum", "sum(collection), sum(x for …)", "the sum; 0 of nothing",
+        "sum", "sum(collection), sum(x for …)", "the sum; 0 if empty",
         takes.total,
         loops=Loops(takes.all_summed),
         lowered=_lowered("python_function"),
@@ -75,7 +76,7 @@ FUNCTIONS: Final = Registry((
         samples=("int: sum({ints})",),
     ),
     Function(
-        "min", "min(a, b, …), min(collection), min(x for …)", "the least",
+        "min", "min(a, b, …), min(collection), min(x for …)", "the smallest",
         takes.extreme(min), max_args=MANY,
         loops=Loops(takes.one_of_all),
         fails=True, is_sure=takes.has_extreme,
@@ -86,7 +87,7 @@ FUNCTIONS: Final = Registry((
                  "int: min({some ints})"),
     ),
     Function(
-        "max", "max(a, b, …), max(collection), max(x for …)", "the greatest",
+        "max", "max(a, b, …), max(collection), max(x for …)", "the largest",
         takes.extreme(max), max_args=MANY,
         loops=Loops(takes.one_of_all),
         fails=True, is_sure=takes.has_extreme,
@@ -97,13 +98,13 @@ FUNCTIONS: Final = Registry((
                  "int: max({some ints})"),
     ),
     Function(
-        "list", "list(x for v in collection if condition)", "a list of all of them",
+        "list", "list(x for v in collection if condition)", "a list of the elements",
         takes.listed,
         loops=Loops(takes.all_listed, keeps=True),
         lowered=_lowered("listed"),
     ),
     Function(
-        "size", "size(collection)", "how many elements it has",
+        "size", "size(collection)", "the number of elements",
         takes.size,
         visits=False,
         folded=takes.known_elements,
@@ -112,7 +113,7 @@ FUNCTIONS: Final = Registry((
         samples=("int: size({any})",),
     ),
     Function(
-        "abs", "abs(a)", "the number without its sign",
+        "abs", "abs(a)", "the absolute value",
         takes.distance,
         lowered=_lowered("absolute"),
         phrase=_phrase("distance"),
@@ -148,7 +149,7 @@ FUNCTIONS: Final = Registry((
         samples=("int: seat({player})",),
     ),
     Function(
-        "with", "with(s, n)", "the set s and the number n",
+        "with", "with(s, n)", "the set s with n added",
         takes.changed_set, min_args=2, max_args=2, for_each="union",
         visits=False, fails=True,
         intrinsics=(_intrinsic("f_with", "iiii -> i!", "with_"),
@@ -157,7 +158,7 @@ FUNCTIONS: Final = Registry((
         samples=("set: with({same}, {element})", "set: with({same}, {element})"),
     ),
     Function(
-        "without", "without(s, n)", "the set s without the number n",
+        "without", "without(s, n)", "the set s with n removed",
         takes.changed_set, min_args=2, max_args=2, for_each="difference",
         visits=False, fails=True,
         intrinsics=(_intrinsic("f_without", "iiii -> i!", "without"),
@@ -166,7 +167,7 @@ FUNCTIONS: Final = Registry((
         samples=("set: without({same}, {int})",),
     ),
     Function(
-        "union", "union(s, t, …)", "the set s and all that is in t: a set, or numbers",
+        "union", "union(s, t, …)", "the set s with all elements of t, a set or numbers",
         takes.united, min_args=2, max_args=MANY, shadowable=True,
         fails=True, is_sure=takes.has_places,
         intrinsics=(_intrinsic("f_union", "iiii -> i!", "union"),
@@ -175,7 +176,7 @@ FUNCTIONS: Final = Registry((
         samples=("set: union({same}, {same})", "set: union({same}, {elements})"),
     ),
     Function(
-        "intersection", "intersection(s, t, …)", "what the set s has in common with t",
+        "intersection", "intersection(s, t, …)", "the elements that the set s shares with t",
         takes.united, min_args=2, max_args=MANY, shadowable=True,
         intrinsics=(_intrinsic("f_intersection", "ii -> i", "intersection"),
                     _wide("wide_intersection", "mmii -> m")),
@@ -183,7 +184,7 @@ FUNCTIONS: Final = Registry((
         samples=("set: intersection({same}, {same})", "set: intersection({same}, {same}, {ints})"),
     ),
     Function(
-        "difference", "difference(s, t, …)", "the set s without all that is in t",
+        "difference", "difference(s, t, …)", "the elements of the set s that are not in t",
         takes.united, min_args=2, max_args=MANY, shadowable=True,
         intrinsics=(_intrinsic("f_difference", "ii -> i", "difference"),
                     _wide("wide_difference", "mmii -> m")),
@@ -191,7 +192,7 @@ FUNCTIONS: Final = Registry((
         samples=("set: difference({same}, {same})", "set: difference({same}, {same}, {ints})"),
     ),
     Function(
-        "complement", "complement(s)", "the numbers that the set s could have in it, and has not",
+        "complement", "complement(s)", "the numbers in the range of the set s that are not in s",
         takes.set_in, shadowable=True,
         intrinsics=(_intrinsic("f_complement", "iii -> i", "complement"),
                     _wide("wide_complement", "mii -> m")),
@@ -200,8 +201,8 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "subsets", "subsets(collection, k), subsets(collection)",
-        "all sets of k different numbers of the collection, to choose from; without k of any "
-        "size, the empty one too",
+        "all sets of k different numbers of the collection, to choose from; without k, of any "
+        "size, including the empty set",
         takes.subsets, max_args=2,
         work=takes.subset_work, is_loop=True, fails=True,
         intrinsics=(_intrinsic("f_subsets", "miii -> m!", "subsets"),
@@ -210,7 +211,7 @@ FUNCTIONS: Final = Registry((
         passes_elements=True, passes_set_bounds=True,
     ),
     Function(
-        "sorted", "sorted(collection)", "a list of the numbers, the lowest first",
+        "sorted", "sorted(collection)", "the numbers as a list in ascending order",
         takes.sorted_, shadowable=True,
         is_loop=True,
         intrinsics=(_intrinsic("f_sorted", "m -> m", "sorted_"),),
@@ -219,7 +220,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "lowest", "lowest(collection, k)",
-        "a list of the k lowest numbers, the lowest first; all, if there are fewer",
+        "the k lowest numbers in ascending order; all, if there are fewer",
         takes.some_of, min_args=2, max_args=2, shadowable=True,
         is_loop=True,
         intrinsics=(_intrinsic("f_lowest", "mi -> m", "lowest"),),
@@ -228,7 +229,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "highest", "highest(collection, k)",
-        "a list of the k highest numbers, the highest first; all, if there are fewer",
+        "the k highest numbers in descending order; all, if there are fewer",
         takes.some_of, min_args=2, max_args=2, shadowable=True,
         is_loop=True,
         intrinsics=(_intrinsic("f_highest", "mi -> m", "highest"),),
@@ -253,8 +254,8 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "lines", "lines(grid, k), lines(c, k)",
-        "all straight lines of k cells, along rows, columns and diagonals: what is in them; of a "
-        "cell c, those that it is on, each a list of cells",
+        "all straight lines of k cells, along rows, columns and diagonals: their contents; of "
+        "a cell c, the lines through it, each a list of cells",
         takes.lines, min_args=2, max_args=2,
         work=takes.line_work, is_loop=True,
         intrinsics=(_intrinsic("f_lines", "iili?b -> n", "lines"),),
@@ -264,7 +265,7 @@ FUNCTIONS: Final = Registry((
                  "lines: lines({cell}, 2)", "lines: lines({cell}, {few})"),
     ),
     Function(
-        "inside", "inside(grid, r, c)", "whether the grid has that cell",
+        "inside", "inside(grid, r, c)", "whether the cell is on the grid",
         takes.inside, min_args=3, max_args=3,
         intrinsics=(_intrinsic("f_inside", "iilii -> b", "inside"),),
         lowered=_lowered("inside"),
@@ -273,7 +274,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "neighbours", "neighbours(grid, r, c), neighbours(c)",
-        "what is in the cells above, below, left and right of that one; of a cell c, those cells",
+        "the contents of the cells above, below, left and right; of a cell c, those cells",
         takes.near(steps_beside), max_args=3,
         is_loop=True,
         intrinsics=(_intrinsic("f_neighbours", "iilii?b -> m", "neighbours"),
@@ -284,7 +285,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "around", "around(grid, r, c), around(c)",
-        "what is in the up to eight cells around that one; of a cell c, those cells",
+        "the contents of the surrounding cells (up to eight); of a cell c, those cells",
         takes.near(steps_around), max_args=3,
         is_loop=True,
         intrinsics=(_intrinsic("f_around", "iilii?b -> m", "around"),
@@ -323,7 +324,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "rays", "rays(c)",
-        "a list for each direction: the cells from c to the edge, nearest first, without c",
+        "the cells from c to the edge, nearest first, without c, in a list for each direction",
         takes.rays, shadowable=True,
         work=takes.ray_work, is_loop=True,
         intrinsics=(_intrinsic("rays_from", "iibi -> n", "rays_from"),),
@@ -332,8 +333,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "ray", "ray(c, down, right)",
-        "the cells from c to the edge by steps of so many rows and columns, nearest first, "
-        "without c",
+        "the cells from c to the edge, stepping by rows and columns, nearest first, without c",
         takes.ray, min_args=3, max_args=3, shadowable=True,
         intrinsics=(_intrinsic("ray_from", "iiiii -> m", "ray_from"),),
         lowered=_lowered("ray"),
@@ -341,14 +341,14 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "run", "run(x for v in collection if condition)",
-        "a list of the first ones, as long as the condition holds",
+        "the leading elements that satisfy the condition, as a list",
         takes.listed, shadowable=True,
         loops=Loops(takes.all_listed, only=True, one_condition=True, keeps=True),
     ),
     Function(
         "connected", "connected(c for c in cells if condition)",
-        "a list of all cells for which the condition holds that can be reached from those cells "
-        "over neighbours for which it holds",
+        "the cells that satisfy the condition and can be reached from those cells through "
+        "neighbours that do, as a list",
         takes.listed, shadowable=True,
         loops=Loops(takes.reached, only=True, one_condition=True, keeps=True),
     ),
@@ -363,12 +363,12 @@ FUNCTIONS: Final = Registry((
         intrinsics=_of_texts("and_list", "l -> t"),
     ),
     Function(
-        "one_per_line", "one_per_line(collection)", "each on a line of its own",
+        "one_per_line", "one_per_line(collection)", "one per line",
         takes.texts, text=True,
         intrinsics=_of_texts("one_per_line", "l -> t"),
     ),
     Function(
-        "a", "a(n)", "with its article: `a 7`, `an 8`, `an apple`",
+        "a", "a(n)", "with an article: `a 7`, `an 8`, `an apple`",
         takes.of_number, text=True,
         intrinsics=_of_texts("a", "a -> t", "with_article"),
     ),

@@ -86,7 +86,9 @@ def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
         functions = dict(module.functions)
         for name, function in module.functions.items():
             if not one.has.isdisjoint(contents[name]):
-                functions[name] = one.run(function, module)
+                functions[name] = changed = one.run(function, module)
+                if changed.body is not function.body:
+                    contents[name] = _contents(changed)
         module = module._replace(functions=functions)
         check(module)
     return module
