@@ -66,3 +66,14 @@ def test_every_section_is_in_the_table_of_contents() -> None:
     titles = re.findall(r"^## (.*)$", page, re.MULTILINE)
     anchors = [re.sub(r"[^a-z ]", "", title.lower()).replace(" ", "-") for title in titles]
     assert [name for name in contents if name in anchors] == anchors
+
+
+def test_later_functions_may_be_hidden() -> None:
+    """A ruleset that defines a name keeps its meaning when a function gets that name."""
+    version_1 = (
+        "any all count sum min max list size abs mod next previous seat with without subsets rows "
+        "columns lines inside neighbours around or_list and_list one_per_line a words plural "
+        "capital keyed"
+    )
+    fixed = [one.name for one in FUNCTIONS.values() if not one.shadowable]
+    assert fixed == version_1.split()

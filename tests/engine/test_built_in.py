@@ -185,14 +185,3 @@ def test_what_a_row_refers_to_exists(name: str) -> None:
         if isinstance(reference, Reference):
             assert callable(reference.load())
     assert row.lowered or row.intrinsics or (row.loops and row.loops.only), "it has no code"
-
-
-def test_later_functions_may_be_hidden() -> None:
-    """A ruleset that defines a name keeps its meaning when a function gets that name."""
-    version_1 = (
-        "any all count sum min max list size abs mod next previous seat with without subsets rows "
-        "columns lines inside neighbours around or_list and_list one_per_line a words plural "
-        "capital keyed"
-    )
-    fixed = [one.name for one in FUNCTIONS.values() if not one.shadowable]
-    assert fixed == version_1.split()
