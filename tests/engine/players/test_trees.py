@@ -224,7 +224,7 @@ def test_what_is_proved_of_random_rulesets_is_what_solving_finds(tmp_path: Path)
         for number in states[:2]:
             tree = SearchTree(table, solution.graph.cells[number], machine(game), seed)
             tree.grow(3000)
-            sign = 1 if tree.seat == 0 else -1
+            sign = 1 if tree.seat == (game.ruleset.turn.first or 0) else -1
             values = {o.move: sign * (o.lower + o.upper) / 2 for o in solution.options(number)}
             for one in tree.findings(None).moves:
                 assert one.move in values
