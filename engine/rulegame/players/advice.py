@@ -6,6 +6,7 @@ Where not everybody sees everything, the best moves are those that a best strate
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 from typing import Final
 
@@ -21,6 +22,7 @@ __all__ = ["MAX_STATES", "Advice", "RatedMove", "advise"]
 
 MAX_STATES: Final = 200_000
 ENOUGH: Final = 5  # a move is tried enough if no other was tried more than so many times as often
+SOLVING: Final = 1.5  # times the budget of a search, for strategies that mix moves
 PERCENT: Final = 50  # steps of an estimate from 0 to 1: each is one percent of a winning chance
 
 
@@ -43,7 +45,8 @@ def advise(
         return _from_search(view, rng, budget, str(missing("solve", "An exact hint")))
     from rulegame.players.solved_advice import solved_advice
 
-    found = solved_advice(view, first, max_states, progress)
+    seconds = inf if budget.seconds is None else SOLVING * budget.seconds
+    found = solved_advice(view, first, max_states, seconds, progress)
     if isinstance(found, Advice):
         return found
     return _from_search(view, rng, budget, f"Estimates only: {found}.")

@@ -47,33 +47,47 @@ class Solutions:
         """The solution, if it was found already."""
         return self._found.get(first)
 
-    def find(self, first: int, max_states: int, progress: Progress = silent) -> Playable:
-        """The solution; `Unsolved` if the game cannot be solved within the budget."""
-        if first not in self._found:
-            hidden = not self._game.kind.is_open
-            budget = min(max_states, MOST_HISTORIES) if hidden else max_states
-            self._found[first] = self._solve(first, budget, progress)
-        return self._found[first]
+    def find(
+        self,
+        first: int,
+        max_states: int,
+        progress: Progress = silent,
+        seconds: float = SECONDS,
+    ) -> Playable:
+        """The solution; `Unsolved` if the game cannot be solved within the budget. Strategies that
+        are not exact are improved for so many seconds; only the full time makes them final.
+        """
+        if first in self._found:
+            return self._found[first]
+        hidden = not self._game.kind.is_open
+        budget = min(max_states, MOST_HISTORIES) if hidden else max_states
+        found = self._solve(first, budget, min(seconds, SECONDS), progress)
+        if found.exact or not hidden or seconds >= SECONDS:
+            self._found[first] = found
+        return found
 
-    def _solve(self, first: int, budget: int, progress: Progress) -> Playable:
+    def _solve(self, first: int, budget: int, seconds: float, progress: Progress) -> Playable:
         if first in self._refused:
             raise Unsolved(self._refused[first])
         if self._too_large.get(first, -1) >= budget:
             raise self._unsolved(budget)
         try:
-            found = self._solved(first, budget, progress)
+            found = self._solved(first, budget, seconds, progress)
         except CannotSolve as reason:
             self._refused[first] = str(reason)
             raise Unsolved(str(reason)) from None
         except TooLarge:
-            self._too_large[first] = budget
+            if seconds >= SECONDS:
+                self._too_large[first] = budget
             raise self._unsolved(budget) from None
         if not is_playable(found):
-            self._refused[first] = "no strategy was found that is close enough to the best"
-            raise Unsolved(self._refused[first])
+            clause = "no strategy was found that is close enough to the best"
+            if seconds >= SECONDS:
+                self._refused[first] = clause
+            raise Unsolved(clause)
         return found
 
-    def _solved(self, first: int, budget: int, progress: Progress) -> Playable:
+    def _solved(self, first: int, budget: int, seconds: float, progress: Progress) -> Playable:
         """The solution of the game as it is."""
         opened = self._game.kind.is_open
         found = solve(
@@ -81,7 +95,7 @@ class Solutions:
             Method.PERFECT_INFORMATION if opened else Method.AUTO,
             first=first,
             max_states=budget,
-            max_time=None if opened else SECONDS,
+            max_time=None if opened else seconds,
             progress=progress,
         )
         assert isinstance(found, Playable)

@@ -18,11 +18,13 @@ MARGIN: Final = 1e-6
 RARE: Final = 0.001  # a probability below has no digits
 
 
-def solved_advice(view: View, first: int, max_states: int, progress: Progress) -> Advice | str:
+def solved_advice(
+    view: View, first: int, max_states: int, seconds: float, progress: Progress
+) -> Advice | str:
     """Advice for the seat of a view; or why there is no solution, as a clause."""
     try:
         most = max_states if view.game.kind.is_open else min(max_states, MOST_HISTORIES)
-        solution = view.game.companion(Solutions).find(first, most, progress)
+        solution = view.game.companion(Solutions).find(first, most, progress, seconds)
     except Unsolved as reason:
         return str(reason)
     except GameError as error:
