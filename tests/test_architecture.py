@@ -236,6 +236,19 @@ def test_only_the_first_stages_read_yaml() -> None:
             assert nodes <= NOT_YAML, name
 
 
+PARSES_AND_BINDS = {"language", "building", "authoring"}
+
+
+def test_nothing_after_the_model_parses_or_binds() -> None:
+    """The model keeps the trees of its expressions; an editor also reads what is not finished."""
+    known = modules(ENGINE)
+    parsers = {f"rulegame.language.{name}" for name in ("parsing", "binding")}
+    for name, file in known.items():
+        if "." in name and name.split(".")[1] not in PARSES_AND_BINDS:
+            assert not parsers & set(imported(file, known)), name
+            assert "bind_template" not in names_in(tree(file)), name
+
+
 def test_the_engine_knows_nothing_of_the_command_line() -> None:
     for file in ENGINE.rglob("*.py"):
         text = file.read_text(encoding="utf-8")

@@ -27,7 +27,7 @@ from rulegame.language.templates import Template, bind_template
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import RESULTS, Bool, Grid, Int, List, Set, Text, Type, element_of
 from rulegame.language.vocabulary import Scope, Vocabulary
-from rulegame.model import Sources
+from rulegame.model import Source, Sources
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, mapping_of, passage_of, written
 from rulegame.source.nodes import Sequence as SequenceNode
@@ -57,16 +57,6 @@ def expression_of(node: Node) -> Expression:
     return parse_expression(node.passage)
 
 
-def sources(node: MappingNode, *keys: str) -> Sources:
-    """How the expressions of a rule are written."""
-    return {key: passage_of(value) for key in keys if (value := node.get(key)) is not None}
-
-
-def declared_sources(node: MappingNode, section: Section) -> Sources:
-    """The same, for all keys that the section declares as expressions."""
-    return sources(node, *(key.name for key in section.keys if is_expression(key.value)))
-
-
 class Workbench:
     """One ruleset while it is being built; `diagnostics` collects what is wrong."""
 
@@ -82,6 +72,7 @@ class Workbench:
         self.players = player_names(root, settings)
         self.vocabulary = Vocabulary(len(self.players), names=self.players)
         self.binder = Binder(self.vocabulary, heard)
+        self._parsed: dict[int, tuple[Node, Expression]] = {}  # by identity of the node
 
     # ---- turns in which all choose at once
 
@@ -158,11 +149,36 @@ class Workbench:
     # ---- expressions and texts
 
     def parse(self, node: Node) -> Expression | None:
+        """The expression that a node stands for; None if it is none, which is reported."""
         try:
-            return expression_of(node)
+            return self.expression(node)
         except SyntaxProblem as problem:
             self.diagnostics.append(problem.diagnostic)
             return None
+
+    def expression(self, node: Node) -> Expression:
+        """The expression that a node stands for, parsed once; `SyntaxProblem` if it is none."""
+        if id(node) not in self._parsed:
+            self._parsed[id(node)] = node, expression_of(node)
+        return self._parsed[id(node)][1]
+
+    def sources(self, node: MappingNode, *keys: str) -> Sources:
+        """The expressions of a rule, as they are written and parsed."""
+        found = ((key, node.get(key)) for key in keys)
+        return {key: self._source(key, value) for key, value in found if value is not None}
+
+    def declared_sources(self, node: MappingNode, section: Section) -> Sources:
+        """The same, for all keys that the section declares as expressions."""
+        return self.sources(node, *(key.name for key in section.keys if is_expression(key.value)))
+
+    def _source(self, key: str, node: Node) -> Source:
+        if key == "type":
+            return Source(passage_of(node), None)
+        try:
+            tree = self.expression(node)
+        except SyntaxProblem:  # a drawn board, or what has no effect, like the size of a number
+            return Source(passage_of(node), None)
+        return Source(tree.place.passage, tree)
 
     def bound(self, node: Node | None, scope: Scope, expected: Type | None = None) -> Typed | None:
         """A typed expression; None if there is none, or if something is wrong with it."""

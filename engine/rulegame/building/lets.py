@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulegame.building.boards import BoardShape
-from rulegame.building.context import Workbench, sources
+from rulegame.building.context import Workbench
 from rulegame.building.state import declared_type, fitting_type, stored_type
 from rulegame.diagnostics import Hint
 from rulegame.language import typed
@@ -96,7 +96,7 @@ def _value(bench: Workbench, key: Scalar, node: MappingNode, scope: Scope) -> Mo
     if start is not None:
         source = Place(start_node.passage) if isinstance(start_node, Scalar) else Place(key.passage)
         write = _write(bench, variable, start, Place(key.passage), source)
-    written = sources(node, "type", "size", "start")
+    written = bench.sources(node, "type", "size", "start")
     return MoveValue(variable, write, text_of(node.get("about")), Place(key.passage), written)
 
 

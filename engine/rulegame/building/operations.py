@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from rulegame.building.context import Workbench, declared_sources, expression_of, sources
+from rulegame.building.context import Workbench
 from rulegame.building.lets import beginnings, move_values
 from rulegame.building.notes import told
 from rulegame.building.preparing import check_entry, seats_of
@@ -26,6 +26,7 @@ from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, elem
 from rulegame.language.vocabulary import LocalKind, LocalName, Scope
 from rulegame.limits import LIMITS
 from rulegame.model import (
+    Assignment,
     Choice,
     Effects,
     Operation,
@@ -70,7 +71,7 @@ def _name_words(bench: Workbench) -> None:
         if not isinstance(node, Scalar) or "|" not in node.text:
             continue
         with suppress(SyntaxProblem):
-            found = expression_of(node)
+            found = bench.expression(node)
             for word in found.words if isinstance(found, WordsOf) else ():
                 bench.declare_word(word, node)
 
@@ -114,7 +115,7 @@ def _rolls(
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         names = {"roll": Text(), "rolled": Text(), **known}
         text = bench.template(entry.get("text"), base, names)
-        written = declared_sources(entry, ROLL)
+        written = bench.declared_sources(entry, ROLL)
         place = Place(key.passage)
         made = Roll(key.text, collection, element, weight, text, place, written)
         found.append(made._replace(seen_by=_roll_sight(bench, entry.get("seen by"), base)))
@@ -191,7 +192,7 @@ def _operation(
         next=_next_player(bench, node, inside._replace(locals=known)),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known, base),
         place=Place(key.passage),
-        sources=declared_sources(node, SETUP_CHOICE if setup else OPERATION),
+        sources=bench.declared_sources(node, SETUP_CHOICE if setup else OPERATION),
         seats=seats_of(bench, node) if setup else (),
         once=once,
         lets=lets,
@@ -240,7 +241,7 @@ def _choice(
         element,
         own,
         Place(key.passage),
-        declared_sources(node, CHOICE),
+        bench.declared_sources(node, CHOICE),
         within,
         told(node, bench.file),
     )
@@ -370,7 +371,7 @@ def _step(
         _check_rolled(bench, name, node, around)
         return
     made = effects(bench, mapping_of(node.get("effects")), inside, Place(name.passage), base)
-    written = declared_sources(node, STEP)
+    written = bench.declared_sources(node, STEP)
     yield made._replace(when=when, repeat=repeat, while_=while_, sources=written)
 
 
@@ -392,6 +393,7 @@ def effects(
 ) -> Effects:
     """Writes that happen at once."""
     writes: list[typed.Write] = []
+    assignments: list[Assignment] = []
     known_writes = _Writes()
     for key, value in node:
         try:
@@ -410,10 +412,12 @@ def effects(
         expression = bench.parse(value)
         if expression is None:
             continue
+        assignments.append(Assignment(target, expression))
         for write in _writes(bench, target, expression, base._replace(locals=known)):
             known_writes.check(bench, write, key)
             writes.append(write)
-    return Effects(tuple(writes), None, None, None, place, {})
+    given = tuple(assignments)
+    return Effects(tuple(writes), None, None, None, place, {}, assignments=given)
 
 
 def _writes(
@@ -489,7 +493,8 @@ def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operati
     following = _next_player(bench, node, rolled)
     asked, forced = _asked(bench, node, operations), text_of(node.get("forced")) == "play"
     first = _first_player(bench, node.get("first"))
-    return Turn(rolls, asked, following, sources(node, "next", "first", "together"), first, forced)
+    written = bench.sources(node, "next", "first", "together")
+    return Turn(rolls, asked, following, written, first, forced)
 
 
 def check_next_of_pass(bench: Workbench, turn: Turn, stuck: Stuck) -> None:

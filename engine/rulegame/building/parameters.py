@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from rulegame.building.context import Workbench, declared_sources
+from rulegame.building.context import Workbench
 from rulegame.building.players import PLAYERS, count_problems, count_rule
 from rulegame.building.settings import Settings
 from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
@@ -91,7 +91,7 @@ def _parameter(
         words=limits.words,
         about=text_of(node.get("about")),
         numbers=limits.numbers,
-        sources=declared_sources(node, PARAMETER),
+        sources=bench.declared_sources(node, PARAMETER),
     )
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rulegame import edits
-from rulegame.building.context import Workbench, declared_sources, sources
+from rulegame.building.context import Workbench
 from rulegame.building.notes import told
 from rulegame.building.operations import effects
 from rulegame.building.texts import names_of
@@ -84,7 +84,7 @@ def validity(
                 _listed(node),
                 told(node, bench.file),
                 Place(key.passage),
-                declared_sources(node, VALIDITY_RULE),
+                bench.declared_sources(node, VALIDITY_RULE),
             )
         )
     return sorted(rules, key=lambda rule: rule.uses_after)
@@ -333,8 +333,8 @@ def stuck(
         told=told(node, bench.file),
         place=Place(key.passage),
         keys={part.text: part.span for part, _ in node},
-        sources=sources(node, "unless", *VERDICTS),
-        all_sources=sources(all_node, *VERDICTS),
+        sources=bench.sources(node, "unless", *VERDICTS),
+        all_sources=bench.sources(all_node, *VERDICTS),
     )
 
 
@@ -399,7 +399,7 @@ def end_rules(
             names = names_of("ended", bench, text_scope)
             text = bench.template(node.get("text"), text_scope, names)
         if when is not None:
-            place, written_ = Place(key.passage), declared_sources(node, END_RULE)
+            place, written_ = Place(key.passage), bench.declared_sources(node, END_RULE)
             about = told(node, bench.file)
             rules.append(EndRule(key.text, when, verdict, text, about, place, written_))
     return rules

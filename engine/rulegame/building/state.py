@@ -12,7 +12,7 @@ from rulegame.building.boards import (
     drawn_start,
     is_without_symbols,
 )
-from rulegame.building.context import Workbench, sources
+from rulegame.building.context import Workbench
 from rulegame.building.displays import shown, symbols_of, with_others
 from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
@@ -139,7 +139,7 @@ def _state_value(
         sight,  # type: ignore[arg-type]
         text_of(node.get("about")),
         Place(key.passage),
-        sources(node, "type", "size", "rows", "columns", "start"),
+        bench.sources(node, "type", "size", "rows", "columns", "start"),
         show,
     )
 

@@ -190,7 +190,7 @@ def check_together(
         if result is not None and any(may_be(result, words[w]) for w in ("win", "lose")):
             message = "all players choose together: 'win' and 'lose' do not say who is meant"
             hint = "name the winners: 'winners: …', or 'payoff: …'; 'result: draw' is for all"
-            bench.report("E445", message, Place(sources["result"]), hint)
+            bench.report("E445", message, Place(sources["result"].passage), hint)
     if stuck.effects is not None:
         message = "a pass in a simultaneous turn has no 'effects'"
         hint = "put them into 'effects' of 'turn', where the choice of who passed is none"

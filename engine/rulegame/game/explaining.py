@@ -8,21 +8,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulegame.compiling import CHANCE, Fault
-from rulegame.diagnostics import Passage
 from rulegame.evaluation.values import readable
 from rulegame.game.candidates import DIVISION, Candidates, Judged, offers_of
 from rulegame.game.moves import Check, GameError, Move
 from rulegame.game.reasons import domain_text, rule_reason
 from rulegame.game.rules import Position, Rules
 from rulegame.language import syntax
-from rulegame.language.binding import Binder
 from rulegame.language.functions import FUNCTIONS
-from rulegame.language.parsing import parse_expression
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Grid, Text, Type
-from rulegame.language.vocabulary import Parameter, Scope, Vocabulary
-from rulegame.model import Choice, Operation, Validity
+from rulegame.model import Choice, Operation, Source, Validity
 from rulegame.model.analysis import uses_after
 
 
@@ -123,11 +119,10 @@ class _Inquiry:
             "validity", rule.name, source.written, values, known, message, source.span, *more
         )
 
-    def _meanings(self, source: Passage) -> dict[str, str]:
+    def _meanings(self, source: Source) -> dict[str, str]:
         """What the author says of the definitions in an expression, by what is written there."""
         found: dict[str, str] = {}
-        whole = parse_expression(source)
-        for part in (*_parts(whole), whole):
+        for part in (*_parts(source.tree), source.tree) if source.tree is not None else ():
             if isinstance(part, (syntax.Name, syntax.Call)):
                 definition = self._game.ruleset.definitions.get(part.name)
                 if definition is not None and definition.about:
@@ -141,7 +136,7 @@ class _Inquiry:
         except (GameError, Fault):  # its text is about a state that cannot be
             return rule.name.replace("_", " ")
 
-    def _values(self, source: Passage, codes: tuple[int, ...], after: Any) -> dict[str, Any]:
+    def _values(self, source: Source, codes: tuple[int, ...], after: Any) -> dict[str, Any]:
         """The parts of an expression with their values, the inner ones first."""
         found: dict[str, Any] = {}
         for text, part in self._parts.of(source, self._operation, len(codes)):
@@ -164,21 +159,14 @@ class Parts:
     """
 
     def __init__(self, game: Rules) -> None:
-        ruleset = game.ruleset
+        # Loaded here: only explanations of moves need the builder.
+        from rulegame.building.parts import PartBinder
+
         self._game = game
-        rules = ruleset.parameters.values()
-        vocabulary = Vocabulary(
-            len(ruleset.players),
-            parameters={rule.name: Parameter(rule.name, rule.type, rule.value) for rule in rules},
-            variables={name: value.variable for name, value in ruleset.state.items()},
-            definitions=dict(ruleset.definitions),
-            words={word: k for k, word in enumerate(ruleset.words)},
-            names=ruleset.players,
-        )
-        self._binder = Binder(vocabulary)
+        self._binder = PartBinder(game.ruleset)
         self._known: dict[tuple[int, str, int], list[tuple[str, Typed]]] = {}
 
-    def of(self, source: Passage, operation: Operation, choices: int) -> list[tuple[str, Typed]]:
+    def of(self, source: Source, operation: Operation, choices: int) -> list[tuple[str, Typed]]:
         """The parts of an expression of an operation whose first so many choices are known."""
         key = id(source), operation.name, choices  # the ruleset keeps its sources alive
         if key not in self._known:
@@ -186,12 +174,13 @@ class Parts:
         return self._known[key]
 
     def _bound(
-        self, source: Passage, operation: Operation, choices: int
+        self, source: Source, operation: Operation, choices: int
     ) -> Iterator[tuple[str, Typed]]:
-        whole = parse_expression(source)
+        whole = source.tree
+        if whole is None:
+            return
         rolls = {} if operation.setup else {r.name: r.element for r in self._turn_rolls()}
         names = {**rolls, **{c.name: c.element for c in operation.choices[:choices]}}
-        scope = Scope(locals=names, eras=("after",))
         seen: set[str] = {whole.place.written}
         parts = [whole] if isinstance(whole, (syntax.Name, syntax.Owned, syntax.OfPlayer)) else []
         for part in (*_parts(whole), *parts):
@@ -199,7 +188,7 @@ class Parts:
             if (text in seen and part is not whole) or self._says_nothing(part):
                 continue
             seen.add(text)
-            bound = self._binder.bind(part, scope)
+            bound = self._binder.bind(part, names)
             if bound is not None and not isinstance(bound.type, (Grid, Text)):
                 yield text, bound
 

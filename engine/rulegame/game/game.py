@@ -5,6 +5,7 @@ printed, nothing is random.
 from __future__ import annotations
 
 import pickle
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -316,7 +317,7 @@ class View(Shown):
 @lru_cache(maxsize=16)
 def _restored_game(pickled: bytes) -> Game:
     """The game that was pickled; kept, for the states of one game are often pickled one by one."""
-    return Game(pickle.loads(pickled))
+    return Game(pickle.loads(zlib.decompress(pickled)))
 
 
 def _restored_state(game: Game, cells: Cells, stuck: bool, events: tuple[Event, ...]) -> State:
@@ -347,7 +348,7 @@ class Game(Rules, Shown):
 
     @cached_property
     def _pickled(self) -> bytes:
-        return pickle.dumps(self.ruleset)
+        return zlib.compress(pickle.dumps(self.ruleset), 1)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{n}={self.parameters[n]!r}" for n in self.parameters)

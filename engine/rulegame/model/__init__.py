@@ -7,14 +7,42 @@ from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
 from rulegame.diagnostics import Passage, Span
-from rulegame.language.syntax import Place
+from rulegame.language.syntax import Expression, Place, Target
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Type
 from rulegame.language.vocabulary import Definition, Sayings
 
 Sight = Literal["all", "owner", "nobody"]
-Sources = Mapping[str, Passage]  # the expressions of a rule as they are written, by key
+
+
+class Source(NamedTuple):
+    """An expression of a rule as it is written, and its syntax tree; None for what is no
+    expression, like a type or a board that is drawn.
+    """
+
+    passage: Passage
+    tree: Expression | None
+
+    @property
+    def written(self) -> str:
+        """The text as its author wrote it, on one line."""
+        return self.passage.written
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in the file."""
+        return self.passage.span
+
+
+class Assignment(NamedTuple):
+    """The syntax trees of an effect: what it changes, and the new value."""
+
+    target: Target
+    value: Expression
+
+
+Sources = Mapping[str, Source]  # the expressions of a rule, by key
 NO_SOURCES: Final[Sources] = {}
 NO_SYMBOLS: Final[Mapping[int, str]] = {}
 
@@ -111,6 +139,7 @@ class Effects(NamedTuple):
     sources: Sources
     step: str = ""
     let: bool = False  # whether a value of the move is given its start
+    assignments: tuple[Assignment, ...] = ()  # those that a ruleset writes, one for each key
 
 
 Step = Effects | Roll

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Passage, Span
 from rulegame.evaluation.values import decode
+from rulegame.language import syntax
 from rulegame.language.equivalence import Meaning, Normal, normal, normal_effect
-from rulegame.language.parsing import SyntaxProblem, parse_expression, parse_target
+from rulegame.language.syntax import Expression, Place
 from rulegame.language.types import Cell, Grid, List, PlayerType, Set, Type, Word
 from rulegame.model import (
     VERDICTS,
@@ -19,6 +20,7 @@ from rulegame.model import (
     ParameterRule,
     Roll,
     Ruleset,
+    Source,
     Sources,
     StateValue,
     Step,
@@ -33,6 +35,24 @@ SECTIONS: Final = (
 )  # fmt: skip
 UNREAD: Final = "text"  # the meaning of what is no expression begins with it
 LIMITS: Final = ("min", "max", "min size", "max size", "different", "one of")
+
+
+def _at(text: str) -> Place:
+    """The place of an expression that stands for what a ruleset leaves out."""
+    return Place(Passage(Span.whole(""), text))
+
+
+# What stands for an expression that is left out.
+ZERO: Final = syntax.Number(_at("0"), 0)
+NOTHING: Final = syntax.NoneLiteral(_at("none"))
+STARTS: Final[Mapping[str, Expression]] = {
+    "int": ZERO,
+    "bool": syntax.Truth(_at("false"), False),
+    "list of int": ZERO,
+}
+NEXT_OF_ME: Final = syntax.Call(_at("next(me)"), "next", (syntax.Name(_at("me"), "me"),))
+LOSS: Final = syntax.Name(_at("lose"), "lose")
+DRAW: Final = syntax.Name(_at("draw"), "draw")
 
 
 class Fact(NamedTuple):
@@ -75,7 +95,7 @@ class _Reader:
             for part, fact in self._parameter(rule):
                 yield "parameters", rule.name, part, fact
         for name, meaning in self._definitions.items():
-            yield "definitions", name, "", self._expression(meaning.body.place.passage)
+            yield "definitions", name, "", self._written(meaning.body)
             yield "definitions", name, "arguments", _plain(len(meaning.parameters))
         for name, value in ruleset.state.items():
             for part, fact in self._value(value):
@@ -99,16 +119,17 @@ class _Reader:
         if ruleset.unit != 1:
             yield "end", "payoff unit", "", Fact(ruleset.unit, str(ruleset.unit))
 
-    def _expression(self, source: Passage) -> Fact:
-        try:
-            meaning = normal(parse_expression(source), self._definitions)
-        except SyntaxProblem:  # of what is written in vain, like the size of a number
-            meaning = (UNREAD, source.written)
-        return Fact(meaning, source.written)
+    def _expression(self, source: Source) -> Fact:
+        if source.tree is None:
+            return Fact((UNREAD, source.written), source.written)
+        return self._written(source.tree)
 
-    def _default(self, sources: Sources, key: str, default: str) -> Fact:
+    def _written(self, tree: Expression) -> Fact:
+        return Fact(normal(tree, self._definitions), tree.place.passage.written)
+
+    def _default(self, sources: Sources, key: str, default: Expression) -> Fact:
         """An expression, or what stands for it where it is left out."""
-        return self._expression(sources.get(key) or Passage(Span.whole(""), default))
+        return self._expression(sources[key]) if key in sources else self._written(default)
 
     def _parameter(self, rule: ParameterRule) -> Iterator[Part]:
         yield "default", _plain(decode(rule.type, rule.default, self._ruleset.words))
@@ -123,8 +144,7 @@ class _Reader:
         each, kind = value.variable.each_player, _kind(value.variable.type)
         yield "whose", Fact(each, "each player's" if each else "shared")
         yield "type", self._type(value.variable.type, value.sources)
-        default = {"int": "0", "bool": "false", "list of int": "0"}.get(kind, "none")
-        yield "start", self._default(value.sources, "start", default)
+        yield "start", self._default(value.sources, "start", STARTS.get(kind, NOTHING))
         yield "seen by", _plain(value.seen_by)
         type_ = value.variable.type
         if isinstance(type_, Grid) and type_.naming != "numbers":
@@ -163,7 +183,7 @@ class _Reader:
             where = f"let {value.variable.name}"
             if "type" in value.sources:
                 yield f"{where}: type", self._type(value.variable.type, value.sources)
-            yield where, self._default(value.sources, "start", "none")
+            yield where, self._default(value.sources, "start", NOTHING)
         yield from _order("let", [one.variable.name for one in operation.lets])
         for name in operation.step_names or ("",):
             where = f"step {name}: " if name else ""
@@ -195,17 +215,15 @@ class _Reader:
                 yield f"{where}roll {roll.name} seen by", _plain(roll.seen_by)
 
     def _effects(self, effects: Effects, where: str) -> Iterator[Part]:
-        for write in effects.writes:
-            key, value = write.place.passage, write.source.passage
-            target, new = parse_target(key), parse_expression(value)
-            to, meaning = normal_effect(target, new, self._definitions)
-            name = _target_name(to) or key.written
-            yield f"{where}effect on {name}", Fact((to, meaning), value.written)
+        for target, value in effects.assignments:
+            to, meaning = normal_effect(target, value, self._definitions)
+            name = _target_name(to) or target.place.passage.written
+            yield f"{where}effect on {name}", Fact((to, meaning), value.place.passage.written)
 
     def _turn(self, turn: Turn) -> Iterator[Part]:
         yield from self._rolls(turn.rolls, "")
         if turn.together is None:
-            yield "next", self._default(turn.sources, "next", "next(me)")
+            yield "next", self._default(turn.sources, "next", NEXT_OF_ME)
             yield from self._expressions(turn.sources, "first")
         else:
             yield from self._expressions(turn.sources, "together")
@@ -214,14 +232,14 @@ class _Reader:
             yield "forced", _plain("play")
 
     def _stuck(self, stuck: Stuck) -> Iterator[Part]:
-        yield from self._verdict(stuck.sources, "", "lose")
+        yield from self._verdict(stuck.sources, "", LOSS)
         yield from self._expressions(stuck.sources, "unless")
         if stuck.effects is not None:
             yield from self._effects(stuck.effects, "")
-        if "result" in stuck.sources and stuck.sources["result"].text == "pass":
-            yield from self._verdict(stuck.all_sources, "all: ", "draw")
+        if "result" in stuck.sources and stuck.sources["result"].passage.text == "pass":
+            yield from self._verdict(stuck.all_sources, "all: ", DRAW)
 
-    def _verdict(self, sources: Sources, where: str, default: str) -> Iterator[Part]:
+    def _verdict(self, sources: Sources, where: str, default: Expression) -> Iterator[Part]:
         given = [part for part in VERDICTS if part in sources]
         for part in given or ["result"]:
             yield f"{where}{part}", self._default(sources, part, default)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from rulegame.diagnostics import Passage
 from rulegame.language import typed
 from rulegame.language.shape import same
 from rulegame.language.typed import Typed, Write
@@ -27,7 +26,7 @@ from rulegame.rulebook.phrases import (
     loop_name,
     which,
 )
-from rulegame.rulebook.quoting import quoted, worded
+from rulegame.rulebook.quoting import Written, quoted, worded
 from rulegame.rulebook.selections import COUNTS
 from rulegame.rulebook.sets import change_of_set
 from rulegame.rulebook.wording import Wording
@@ -245,7 +244,7 @@ def _lead(w: Wording, step: Effects) -> str:
     return lead
 
 
-def _if(w: Wording, condition: Typed, source: Passage) -> str:
+def _if(w: Wording, condition: Typed, source: Written) -> str:
     words = worded(w.ruleset, lambda: joined_apart(w.condition(condition)), condition)
     return f"{quoted(w.ruleset, source)} holds" if words is None else words
 
@@ -436,7 +435,7 @@ def _times(w: Wording, factor: Typed) -> str:
 # ---- whose turn is next
 
 
-def next_sentence(w: Wording, following: Typed, source: Passage) -> str:
+def next_sentence(w: Wording, following: Typed, source: Written) -> str:
     """`If the die is exactly 1, it is your opponent's turn; otherwise you move again.`"""
     said = worded(w.ruleset, lambda: _next(w, following), following)
     if said is None:

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Protocol
 
-from rulegame.diagnostics import Passage
 from rulegame.evaluation.values import show
 from rulegame.language import typed
 from rulegame.language.typed import Typed
@@ -48,7 +47,14 @@ def _size(part: Typed, known: dict[str, int], said: Sayings) -> int:
     return 1 + sum(_size(one, known, said) for one in typed.parts(part))
 
 
-def quoted(ruleset: Ruleset, source: Passage) -> str:
+class Written(Protocol):
+    """A passage, or an expression of the model."""
+
+    @property
+    def written(self) -> str: ...
+
+
+def quoted(ruleset: Ruleset, source: Written) -> str:
     """The expression as it is written, with what is meant by names that the rulebook does not
     explain elsewhere.
     """

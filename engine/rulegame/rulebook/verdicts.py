@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulegame.diagnostics import Passage
 from rulegame.language import typed
 from rulegame.language.typed import Typed
 from rulegame.language.types import PlayerType
@@ -14,20 +13,20 @@ from rulegame.rulebook.cases import cases
 from rulegame.rulebook.deeds import effect_clauses, together, wording_for
 from rulegame.rulebook.markup import and_list, capital, clean, full_stop
 from rulegame.rulebook.phrases import NoWords, is_joined, joined_apart
-from rulegame.rulebook.quoting import quoted, worded
+from rulegame.rulebook.quoting import Written, quoted, worded
 from rulegame.rulebook.wording import Wording
 
 NEVER = "This never applies."
 PLAIN = ("you win", "you lose", "everyone wins", "everyone loses", "the game is a draw")
 
 
-def readable(w: Wording, condition: Typed, source: Passage) -> str:
+def readable(w: Wording, condition: Typed, source: Written) -> str:
     """The words for a condition, or the expression."""
     words = worded(w.ruleset, lambda: w.condition(condition), condition)
     return f"{quoted(w.ruleset, source)} holds" if words is None else words
 
 
-def required(w: Wording, condition: Typed, source: Passage) -> tuple[str, bool]:
+def required(w: Wording, condition: Typed, source: Written) -> tuple[str, bool]:
     """The words for what a move must fulfil, and whether they are about what is afterwards."""
     later: list[bool] = []
 

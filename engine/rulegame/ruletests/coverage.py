@@ -71,7 +71,7 @@ def _to_exercise(ruleset: Ruleset) -> Iterator[tuple[Kind, str, Span]]:
     stuck = ruleset.stuck
     for key, span in stuck.keys.items():
         if key in WAYS:
-            yield "stuck", stuck.sources["result"].text if key == "result" else key, span
+            yield "stuck", stuck.sources["result"].passage.text if key == "result" else key, span
     for end in ruleset.end:
         yield "end", end.name, end.place.span
 
@@ -96,7 +96,7 @@ def _stuck_with(event: Event) -> Iterator[str]:
     if _has_moves(event.before):
         yield "unless"
     result = event.before.game.ruleset.stuck.sources.get("result")
-    yield from ("" if result is None else result.text, *VERDICTS[1:])
+    yield from ("" if result is None else result.passage.text, *VERDICTS[1:])
 
 
 def _has_moves(state: State) -> bool:

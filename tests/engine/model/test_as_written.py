@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from rulegame.building import context
+from rulegame.diagnostics import Passage
+from rulegame.language.parsing import parse_expression, parse_target
+from rulegame.language.syntax import Expression, Number
 from rulegame.loading import read_ruleset, read_settings
 from rulegame.model import Effects, Roll, Ruleset
+from rulegame.model.facts import facts
 
 TEXT = """\
 rulegame: 1
@@ -63,14 +68,49 @@ def test_expressions_are_kept_as_passages(folder: Path) -> None:
     ruleset = ruleset_of(folder / "written.yaml")
     add = ruleset.operations[0]
     assert add.sources["when"].written == "my.score < goal"
-    assert add.sources["when"].at(9, 10)[1:3] == (20, 7)  # in the second line of the block
-    assert add.choices[0].sources["from"].text == "[1, -2, twice(3)]"
-    assert ruleset.state["score"].sources["start"].text == "16"
+    assert add.sources["when"].passage.at(9, 10)[1:3] == (20, 7)  # in the second line of the block
+    assert add.choices[0].sources["from"].passage.text == "[1, -2, twice(3)]"
+    assert ruleset.state["score"].sources["start"].passage.text == "16"
     assert set(ruleset.state["marks"].sources) == {"type", "size"}
-    assert ruleset.turn.rolls[0].sources["weight"].text == "2"
-    assert ruleset.end[0].sources["payoff"].text == "[1, -1]"
-    assert ruleset.stuck.sources["result"].text == "pass"
+    assert ruleset.turn.rolls[0].sources["weight"].passage.text == "2"
+    assert ruleset.end[0].sources["payoff"].passage.text == "[1, -1]"
+    assert ruleset.stuck.sources["result"].passage.text == "pass"
     assert ruleset.definitions["twice"].body.place.passage.text == "x + x"
+
+
+def test_expressions_keep_their_syntax_trees(folder: Path) -> None:
+    ruleset = ruleset_of(folder / "written.yaml")
+    add = ruleset.operations[0]
+    when, start = add.sources["when"], ruleset.state["score"].sources["start"]
+    assert when.tree == parse_expression(when.passage)
+    assert isinstance(start.tree, Number) and start.tree.value == 16  # YAML has it as 0x10
+    assert ruleset.state["marks"].sources["type"].tree is None
+    count = add.steps[-1]
+    assert isinstance(count, Effects)
+    (assignment,) = count.assignments
+    assert assignment.target == parse_target(count.writes[0].place.passage)
+    assert assignment.value == parse_expression(count.writes[0].source.passage)
+
+
+def test_each_expression_is_parsed_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`small` and `unless` are about two operations, `within` asks what is written."""
+    parsed: list[str] = []
+
+    def parse(passage: Passage) -> Expression:
+        parsed.append(passage.text)
+        return parse_expression(passage)
+
+    changed = TEXT.replace("stuck: pass", "stuck: {result: pass, unless: 'size(after.marks) < 99'}")
+    changed = changed.replace("[1, -2, twice(3)]}", "{from: marks, within: 0 .. 3}}")
+    (folder / "written.yaml").write_text(changed.replace("enabled: false, ", ""), "utf-8")
+    document = read_ruleset(folder / "written.yaml").document
+    assert document is not None
+    monkeypatch.setattr(context, "parse_expression", parse)
+    ruleset, problems = document.build()
+    assert ruleset is not None, problems
+    facts(ruleset)
+    for text in ("n < 9", "after.my.score > 0", "size(after.marks) < 99", "0 .. 3", "my.score + n"):
+        assert parsed.count(text) == 1, text
 
 
 def test_steps_know_their_names_and_effects_their_source(folder: Path) -> None:
