@@ -271,7 +271,7 @@ def _shared(candidates: Iterable[_Candidate]) -> list[_Shared]:
             if not in_loop and (len(uses) == 1 or _is_once_in(uses, found, kept)):
                 continue
             name = f"kept{len(found) + 1}"
-            sure = not in_loop and _is_sure(uses[0], region)
+            sure = not (in_loop or _is_deferred(uses, found)) and _is_sure(uses[0], region)
             found.append(_Shared(name, None if sure else f"is_{name}", uses, region, index))
             kept += uses
             gone += uses[1:] if sure else ()
@@ -299,6 +299,13 @@ def _is_once_in(uses: list[_Candidate], found: list[_Shared], kept: list[_Candid
     outer = {None if o is None else o.number for o in (_around(use, kept) for use in uses)}
     of_one = any(outer <= {use.number for use in shared.uses} for shared in found)
     return len(outer) == len(uses) and of_one
+
+
+def _is_deferred(uses: list[_Candidate], found: list[_Shared]) -> bool:
+    """Whether the first use is part of a value that may be known already, and another is not."""
+    first, last = uses[0].number, max(use.end for use in uses)
+    around = [use for shared in found if shared.known is not None for use in shared.uses]
+    return any(use.number <= first and uses[0].end <= use.end < last for use in around)
 
 
 def _around(one: _Candidate, others: list[_Candidate]) -> _Candidate | None:
