@@ -199,6 +199,9 @@ def test_at_a_terminal(name: str) -> None:
     assert (code, screen) == (0, expected)
     code, screen = at_a_terminal(session, session.lines, "--no-color", "--no-handover", "--once")
     words = re.sub(r"^[╭│╰].*\n", "", screen, flags=re.MULTILINE)  # beside the pictures
+    hint = "Type help for what you can type.\n"
+    assert words.count(hint) == bool(session.lines)  # at the first prompt
+    words = words.replace(hint, "")
     listed = LISTED.get(name)
     beside = re.sub(f"^{listed}", "", expected, flags=re.MULTILINE) if listed else expected
     assert (code, words) == (0, beside) and (listed is None) == (beside == expected)

@@ -18,19 +18,19 @@ pytestmark = pytest.mark.full
 def held(game: Seated) -> list[str]:
     """The cards in the picture of the one who looks on."""
     start = game.text.rindex("hand [")
-    return re.findall(r"\[(\d+)\]", game.text[start : game.text.index("tricks", start)])
+    return re.findall(r"\[([♣♦♥♠]\w+)\]", game.text[start : game.text.index("tricks", start)])
 
 
 def test_a_hand_that_is_too_wide_and_a_save_that_ends_in_the_deal(tmp_path: Path) -> None:
     with seated("play", "german_whist", "--seed", "3", columns=40, home=tmp_path) as game:
         look_away(game, "Player 1")
-        game.type("nonsense", "choice (1): ")
-        game.wait_for_line("choice (1): ")
+        game.type("nonsense", "Choose card: ")
+        game.wait_for_line("Choose card: ")
         cards = held(game)
         assert len(cards) == 13
         lines = game.lines
         at = next(k for k, line in enumerate(lines) if "hand [" in line)
-        assert re.fullmatch(r"│       (\[\d+\] )+ *│", lines[at + 1])  # further in than its label
+        assert re.fullmatch(r"│       (\[[♣♦♥♠]\w+\] )+ *│", lines[at + 1])  # further in than its label
         game.child.kill(9)
     [file] = (tmp_path / "games").iterdir()
     kept = file.read_bytes().splitlines(keepends=True)
@@ -41,7 +41,7 @@ def test_a_hand_that_is_too_wide_and_a_save_that_ends_in_the_deal(tmp_path: Path
         assert "The save is incomplete. Resuming from the last complete move." in said
         assert "German Whist, after 0 moves." in said
         look_away(game, "Player 1")
-        game.wait_for_line("choice (1): ")
+        game.wait_for_line("Choose card: ")
         assert held(game) == cards  # what was to fall falls
 
 

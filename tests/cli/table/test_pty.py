@@ -28,7 +28,8 @@ PICTURE = re.compile(r"^\W*[╭│╰].*\n", re.MULTILINE)
 
 def words(printed: str) -> str:
     """What was printed beside the pictures of positions, without colour."""
-    return PICTURE.sub("", re.sub(r"\x1b\[[0-9;]*m", "", printed))
+    plain = PICTURE.sub("", re.sub(r"\x1b\[[0-9;]*m", "", printed))
+    return plain.replace("Type help for what you can type.\n", "", 1)
 
 
 AT_A_SCREEN = re.sub("Left: .\\n", "", COUNTDOWN)  # the picture tells what is left
