@@ -30,7 +30,8 @@ def test_a_hand_that_is_too_wide_and_a_save_that_ends_in_the_deal(tmp_path: Path
         assert len(cards) == 13
         lines = game.lines
         at = next(k for k, line in enumerate(lines) if "hand [" in line)
-        assert re.fullmatch(r"│       (\[[♣♦♥♠]\w+\] )+ *│", lines[at + 1])  # further in than its label
+        # further in than its label
+        assert re.fullmatch(r"│       (\[[♣♦♥♠]\w+\] )+ *│", lines[at + 1])
         game.child.kill(9)
     [file] = (tmp_path / "games").iterdir()
     kept = file.read_bytes().splitlines(keepends=True)
