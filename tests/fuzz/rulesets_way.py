@@ -187,11 +187,18 @@ class Author:
         for name in OWN[: self.rng.randint(0, 2)]:
             declared.append(Value(name, self._kind(), True))
             own[name] = self._declared(declared[-1])
+        self._add_stores(own, [one.name for one in declared if one.each and one.kind == INT])
         if own:
             shared["each player"] = own
         self.made["state"] = shared
         self.place.first = True
         self.place.values += [Value("t", INT), *declared]
+
+    def _add_stores(self, own: dict[str, Any], numbers: list[str]) -> None:
+        """Draw a number of each player as the store of a row of pits."""
+        for made in own.values():
+            if numbers and isinstance(made, dict) and made.get("show") == "pits":
+                made["show"] = {"as": "pits", "store": self.rng.choice(numbers)}
 
     def _boards(self, shared: dict[str, Any]) -> list[Value]:
         """A board, and values that are cells of it."""
@@ -266,7 +273,8 @@ class Author:
             made["about"] = "What is remembered"
         if self.with_boards and kind.name == "int" and self.maybe(0.6):
             ways: list[Any] = ["pips", "cards", {"as": "bar", "to": 9}]
-            made["show"] = self.rng.choice(ways if is_compared() else [*ways, "no"])
+            later: list[Any] = ["no", {"history": True}, {"like": "t"}]
+            made["show"] = self.rng.choice(ways if is_compared() else [*ways, *later])
         if kind.name in ("list", "set") and not is_compared() and self.maybe(0.3):
             made["show"] = self._shown(value, made)
         if self.maybe(0.1):
