@@ -85,3 +85,18 @@ def test_looking_ahead_stops_between_short_searches(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(lookahead, "monotonic", lambda: float(next(clock)))
     found = rulegame.solve(rulegame.loads(FLIPPING), "lookahead", max_time=40.0)
     assert 0 < found.depth < 40
+
+
+@pytest.mark.parametrize("exact_states", [0, 1000])
+def test_improving_strategies_stops_at_every_evaluation(exact_states: int) -> None:
+    """However many evaluations a cycle with chance takes."""
+    game = rulegame.load("pig", parameters={"target": 10})
+    reports = count()
+
+    def stop_at_third(task: str, done: int, total: int | None) -> None:
+        if task == "Improving strategies" and next(reports) == 2:
+            raise OutOfTime
+
+    limits = rulegame.Limits(exact_states=exact_states)
+    with pytest.raises(OutOfTime):
+        solve(game, limits=limits, progress=stop_at_third, keep=False)

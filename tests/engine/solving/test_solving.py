@@ -1008,7 +1008,13 @@ def test_every_phase_tells_how_far_it_is() -> None:
         progress=lambda *report: told.append(report),
     )
     phases = list(dict.fromkeys(task for task, _, _ in told))
-    assert phases == ["Exploring positions", "Looking for cycles", "Solving equations", "Solving"]
+    assert phases == [
+        "Exploring positions",
+        "Looking for cycles",
+        "Improving strategies",
+        "Solving equations",
+        "Solving",
+    ]
     assert told[-1] == ("Solving", len(solution.graph), len(solution.graph))
 
 

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, ROLL
 from rulegame.solving.stochastic.blocks import Block
 from rulegame.solving.stochastic.end_components import merge_held
@@ -31,33 +32,39 @@ TINY: Final = 1e-290  # more than what is lost where a product is too small for 
 REPAIRS: Final = 50
 
 
-def lower_bounds(block: Block, exits: Floats, chosen: Edges) -> Floats | None:
+def lower_bounds(
+    block: Block, exits: Floats, chosen: Edges, progress: Progress = silent
+) -> Floats | None:
     """Lower bounds of the block's states, by those of the exits, that HIGH's chosen edges prove;
     None if they prove nothing. LOW's only help to find a good reply.
     """
     smaller = merge_held(block, chosen)
     worth = np.concatenate((exits, [0.0])) if smaller.merged else exits
     for cost in COSTS:
-        values = _reply(smaller.block, smaller.chosen.copy(), worth, cost)[smaller.place]
+        values = _reply(smaller.block, smaller.chosen.copy(), worth, cost, progress)[smaller.place]
         proved = _prove(block, chosen, np.concatenate((values, exits)), cost)
         if proved is not None:
             return np.maximum(proved, -1.0)
     return None
 
 
-def upper_bounds(block: Block, exits: Floats, chosen: Edges) -> Floats | None:
+def upper_bounds(
+    block: Block, exits: Floats, chosen: Edges, progress: Progress = silent
+) -> Floats | None:
     """Upper bounds, which LOW's chosen edges prove."""
-    found = lower_bounds(block.flipped(), -exits, chosen)
+    found = lower_bounds(block.flipped(), -exits, chosen, progress)
     return None if found is None else -found
 
 
-def _reply(block: Block, chosen: Edges, exits: Floats, cost: float) -> Floats:
+def _reply(
+    block: Block, chosen: Edges, exits: Floats, cost: float, progress: Progress
+) -> Floats:
     """Values with a cost for every step, against LOW's best reply to the chosen edges."""
-    values = evaluate(block, chosen, exits, 1.0, cost)
+    values = evaluate(block, chosen, exits, 1.0, cost, progress)
     for _ in range(ROUNDS):
         if not improve(block, chosen, values, LOW, cost / 8):
             break
-        values = evaluate(block, chosen, exits, 1.0, cost)
+        values = evaluate(block, chosen, exits, 1.0, cost, progress)
     return values
 
 

@@ -158,7 +158,7 @@ class _BoundSolver:
             if len(plain):
                 self._solve_plain(plain)
             if len(plain) < len(states):
-                self._solve_block(states[cycle >= 0], cycle[cycle >= 0])
+                self._solve_block(states[cycle >= 0], cycle[cycle >= 0], progress)
             done += len(level)
             progress("Solving", done, len(self._arena))
         for bounds in (self._lower, self._upper):
@@ -195,18 +195,21 @@ class _BoundSolver:
         best = edges[np.minimum(first_edges(offsets, proving == wanted), len(edges) - 1)]
         self._chosen[states] = np.where(role == ROLL, -1, best)
 
-    def _solve_block(self, states: NDArray[np.int64], cycle: NDArray[np.int32]) -> None:
+    def _solve_block(
+        self, states: NDArray[np.int64], cycle: NDArray[np.int32], progress: Progress
+    ) -> None:
         widest = int(np.bincount(cycle - cycle.min()).max())
         block = cut_out(self._arena, states, self._scratch, widest)
         lows, highs = self._lower[block.exits], self._upper[block.exits]
         middle = (lows + highs) / 2
-        chosen = best_strategies(block, middle, LOSSES[0])
+        chosen = best_strategies(block, middle, LOSSES[0], progress)
         for loss in LOSSES[1:]:
-            chosen = best_strategies(block, middle, loss, chosen)
-        lower, upper = lower_bounds(block, lows, chosen), upper_bounds(block, highs, chosen)
+            chosen = best_strategies(block, middle, loss, progress, chosen)
+        lower = lower_bounds(block, lows, chosen, progress)
+        upper = upper_bounds(block, highs, chosen, progress)
         if (lower is None or upper is None) and int(cycle.min()) < int(cycle.max()):
             for some in _by_number(states, cycle):  # what cannot be proved is not for all
-                self._solve_block(some, np.zeros(len(some), np.int32))
+                self._solve_block(some, np.zeros(len(some), np.int32), progress)
             return
         self._lower[states] = -1.0 if lower is None else lower
         self._upper[states] = 1.0 if upper is None else upper

@@ -37,7 +37,7 @@ def exact_values(
     scaled = [value.numerator * (common // value.denominator) for value in exits]
     floats = _near_one(np.array([float(value) for value in exits]))
     for loss in LOSSES:
-        chosen = best_strategies(block, floats, loss)
+        chosen = best_strategies(block, floats, loss, progress)
         for _ in range(REPAIRS):
             numerators, denominator = chain_values(block, chosen, scaled, common, progress)
             better = improvements(block, numerators, chosen)

@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW
 from rulegame.solving.stochastic.blocks import Block
 
@@ -28,6 +29,7 @@ SPARSE: Final = 150_000  # and more than this by iteration
 LARGE: Final = 4000  # states of one cycle from which on elimination fills up too much
 REFINEMENTS: Final = 4
 KRYLOV: Final = 400  # steps
+REPORT_EVERY: Final = 50  # steps
 SWEEPS: Final = 10
 TOGETHER: Final = 12
 ROUNDING: Final = 2e-14  # differences that mean nothing
@@ -74,7 +76,14 @@ def reaching(block: Block, way: Walk) -> NDArray[np.bool_]:
     return reach[way.stop] & ~way.endless
 
 
-def evaluate(block: Block, chosen: Edges, exits: Floats, keep: float, cost: float) -> Floats:
+def evaluate(
+    block: Block,
+    chosen: Edges,
+    exits: Floats,
+    keep: float,
+    cost: float,
+    progress: Progress = silent,
+) -> Floats:
     """The values under both strategies, where each step keeps so much of the value and costs so
     much. Where nothing is lost, nobody may be able to hold the play; otherwise what never ends is
     worth 0.
@@ -97,15 +106,18 @@ def evaluate(block: Block, chosen: Edges, exits: Floats, keep: float, cost: floa
     right += np.bincount(rows[out], (share * values[stops])[out], len(rolls))
     inside = ~out
     entries = rows[inside], place[stops[inside]], share[inside]
-    values[rolls] = _solve(*entries, right, block.widest > LARGE)
+    values[rolls] = _solve(*entries, right, block.widest > LARGE, progress)
     decided = np.flatnonzero((block.role <= LOW) & ~way.endless[: len(block)])
     values[decided] = kept[decided] * values[way.stop[decided]] - cost * way.steps[decided]
     return values
 
 
-def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats, large: bool) -> Floats:
+def _solve(
+    rows: Edges, columns: Edges, share: Floats, right: Floats, large: bool, progress: Progress
+) -> Floats:
     """x = share x + right. Nothing rests on the solution: what is made of it will be proved."""
     size = len(right)
+    _report(progress)
     if size <= DENSE:
         matrix = np.eye(size)
         np.subtract.at(matrix, (rows, columns), share)
@@ -118,13 +130,15 @@ def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats, large: boo
         entries = np.concatenate((np.ones(size), -share))
         at = (np.concatenate((diagonal, rows)), np.concatenate((diagonal, columns)))
         sparse = csr_array((entries, at), (size, size))
-        found = _approach(sparse, right) if large else None
+        found = _approach(sparse, right, progress) if large else None
         if found is None and size <= SPARSE:
             found = _eliminate(sparse, right)
         if found is not None:
             return found
     values = right.copy()
-    for _ in range(ITERATIONS):
+    for step in range(ITERATIONS):
+        if step % REPORT_EVERY == 0:
+            _report(progress)
         after = right + np.bincount(rows, share * values[columns], size)
         change = float(np.abs(after - values).max())
         values = after
@@ -133,28 +147,30 @@ def _solve(rows: Edges, columns: Edges, share: Floats, right: Floats, large: boo
     return values
 
 
-def _approach(matrix: Any, right: Floats) -> Floats | None:
+def _approach(matrix: Any, right: Floats, progress: Progress) -> Floats | None:
     """By a Krylov method, again and again for what is missing; None if that does not get there."""
     values = np.zeros(len(right))
     for _ in range(REFINEMENTS):
         missing = right - matrix @ values
         if float(np.abs(missing).max()) < 1e-15:
             break
-        more = _krylov(matrix, missing)
+        more = _krylov(matrix, missing, progress)
         if more is None:
             return None
         values += more
     return values
 
 
-def _krylov(matrix: Any, right: Floats) -> Floats | None:
+def _krylov(matrix: Any, right: Floats, progress: Progress) -> Floats | None:
     """Stabilised biconjugate gradients, until what is missing is a millionth of a thousandth."""
     # Products are summed by NumPy itself: the threads that BLAS would start cost more than they do.
     values, missing = np.zeros(len(right)), right.copy()
     direction = missing.copy()
     enough = 1e-9 * float(np.abs(right).max())
     before = float((right * missing).sum())
-    for _ in range(KRYLOV):
+    for number in range(KRYLOV):
+        if number % REPORT_EVERY == 0:
+            _report(progress)
         forward = matrix @ direction
         across = float((right * forward).sum())
         if across == 0.0:
@@ -208,21 +224,27 @@ def first_edges(offsets: NDArray[np.int64], marked: NDArray[np.bool_]) -> Edges:
     return np.minimum.reduceat(edges, offsets[:-1])
 
 
-def best_strategies(block: Block, exits: Floats, loss: float, guess: Edges | None = None) -> Edges:
+def _report(progress: Progress) -> None:
+    progress("Improving strategies", 0, None)
+
+
+def best_strategies(
+    block: Block, exits: Floats, loss: float, progress: Progress, guess: Edges | None = None
+) -> Edges:
     """Best choices of both sides if each step loses that share of the value."""
     keep, least = 1 - loss, max(loss * 1e-5, ROUNDING)
     chosen = _first_guess(block, exits, keep) if guess is None else guess.copy()
     for _ in range(TOGETHER):  # mostly enough, but nothing says that it must come to an end
-        values = evaluate(block, chosen, exits, keep, 0.0)
+        values = evaluate(block, chosen, exits, keep, 0.0, progress)
         better = [improve(block, chosen, values, side, least) for side in (HIGH, LOW)]
         if not any(better):
             return chosen
     for _ in range(ROUNDS):  # this does: one side after the other (Hoffman and Karp)
-        values = evaluate(block, chosen, exits, keep, 0.0)
+        values = evaluate(block, chosen, exits, keep, 0.0, progress)
         for _ in range(ROUNDS):
             if not improve(block, chosen, values, LOW, least):
                 break
-            values = evaluate(block, chosen, exits, keep, 0.0)
+            values = evaluate(block, chosen, exits, keep, 0.0, progress)
         if not improve(block, chosen, values, HIGH, least):
             break
     return chosen
