@@ -10,11 +10,11 @@ from rulegame import bundled
 from rulegame.authoring.files import OpenFiles
 from rulegame.authoring.locating import Where, locate
 from rulegame.authoring.offering import MEMBER, Completions, Item
-from rulegame.authoring.outline import Outline
 from rulegame.authoring.scopes import Known, known_at
 from rulegame.authoring.study import Study
 from rulegame.authoring.symbols import DeclaredNames, Kind, Symbol
 from rulegame.authoring.uses import section_of
+from rulegame.edits import BREAK
 from rulegame.keys.moves import EFFECTS
 from rulegame.keys.ruleset import ITEM, Place, place_at
 from rulegame.keys.values import BEFORE_KEY
@@ -39,15 +39,19 @@ def complete(checked: Study, text: str, line: int, column: int, files: OpenFiles
     where = locate(text, line, column)
     if where is None:
         return []
-    found = _Completion(checked, where, files)
+    written = BREAK.split(text)[line - 1]
+    found = _Completion(checked, where, files, line, written)
     items = found.keys() if where.at == "key" else found.values()
     unique = {item.label: item for item in items}
     return list(unique.values())
 
 
 class _Completion:
-    def __init__(self, checked: Study, where: Where, files: OpenFiles) -> None:
+    def __init__(
+        self, checked: Study, where: Where, files: OpenFiles, line: int, written: str
+    ) -> None:
         self._study = checked
+        self._line, self._written = line, written
         self._names: DeclaredNames = checked.outline.names
         self._where = where
         self._files = files
@@ -56,6 +60,20 @@ class _Completion:
 
     # ---- keys
 
+    def _present_keys(self, path: Iterable[str]) -> frozenset[str]:
+        """The keys that a mapping has already; of those that the study has on the line of the
+        cursor, the ones that are still there.
+        """
+        node: Node | None = self._study.outline.file.root
+        for key in path:
+            node = node.get(key) if isinstance(node, Mapping) else None
+        entries = node.entries if isinstance(node, Mapping) else {}
+        return frozenset(
+            name
+            for name, entry in entries.items()
+            if entry.key.span.line != self._line or name in self._written
+        )
+
     def keys(self) -> Iterator[Item]:
         part, path = self._part, self._where.path
         if part is None:
@@ -63,7 +81,7 @@ class _Completion:
         if not part.is_mapping and part.kind is not EFFECTS:
             yield from self.values()  # a scalar on a line of its own
             return
-        present = _keys_at(self._study.outline, path)
+        present = self._present_keys(path)
         behind = "" if self._where.flow and self._where.quoted else ": "
         typed = self._where.typed
         for key in part.keys:
@@ -224,11 +242,3 @@ class _Completion:
 def _word(typed: str) -> str:
     found = _WORD.search(typed)
     return found[0] if found else ""
-
-
-def _keys_at(outline: Outline, path: Iterable[str]) -> frozenset[str]:
-    """The keys that the file has there already."""
-    node: Node | None = outline.file.root
-    for key in path:
-        node = node.get(key) if isinstance(node, Mapping) else None
-    return frozenset(node.entries) if isinstance(node, Mapping) else frozenset()

@@ -250,11 +250,16 @@ ABOUT = "    about: Take some\n"
         ("left == 0", "left == 0 # left ", "", "left and"),
     ],
 )
+@pytest.mark.parametrize("checked_before", [False, True])
 def test_completion_offers_what_may_stand_there(
-    client: Client, old: str, typed: str, wanted: str, unwanted: str
+    client: Client, old: str, typed: str, wanted: str, unwanted: str, checked_before: bool
 ) -> None:
-    """The good text first, then what someone types, which need not be right."""
+    """The good text first, then what someone types, which need not be right; whether or not the
+    server had time to check the good text.
+    """
     uri = client.open("a.yaml", COUNTDOWN)
+    if checked_before:
+        assert client.problems(uri) == []
     text = COUNTDOWN.replace(old, typed)
     client.change(uri, text)
     line, character = place(text, typed, len(typed.rstrip("\n")))
