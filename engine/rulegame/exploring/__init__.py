@@ -1,10 +1,9 @@
-"""All that can happen in a game. In: a game. Out: its reachable states and moves, as compact arrays
-(`StateGraph`).
+"""Explore a game: all reachable states and moves, as compact arrays (`StateGraph`).
 
-`explorer` goes through the states, `expansion` finds what follows on many of them at machine speed,
-`estimating` tells beforehand that they are far too many, `state_table` numbers them, `recording`
-keeps what was found, `perft` counts ways to play; with `symmetries`, `orbits` keeps one of several
-states that are the same but for one.
+`explorer` visits the states, `expansion` expands many of them in native code, `estimating` detects
+early that there are far too many, `state_table` numbers them, `recording` stores the edges, `perft`
+counts move sequences. With symmetries, `orbits` keeps one representative of each class of
+equivalent states.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ __all__ = [
     "telling_full_disks",
 ]
 
-LEAST_SPILLING: Final = 64 * 2**20  # with less memory, files would be of no use
-SHARE: Final = 0.75  # of the memory for large arrays; the rest is for what is made on the way
-LONGEST_PLAY: Final = 1000  # characters of it that are told
+LEAST_SPILLING: Final = 64 * 2**20  # bytes; with less memory, files do not help
+SHARE: Final = 0.75  # of the memory, for large arrays; the rest is for temporary values
+LONGEST_PLAY: Final = 1000  # characters of the play in an error message
 
 
 def explore(
@@ -58,10 +57,12 @@ def explore(
     progress: Progress = silent,
     spill: bool = False,
 ) -> StateGraph:
-    """All states that can be reached from the start, or from the state `at`; TooLarge if they are
-    more than `max_states`, or take more than `max_memory` bytes (a quarter of what is free, if left
-    out; see `memory`). With `spill`, what is too much for the memory goes to temporary files.
-    `symmetric`: of those that are the same but for a symmetry of the ruleset, only one.
+    """Explore all states reachable from the start, or from the state `at`.
+
+    Raise TooLarge if there are more than `max_states`, or if they take more than `max_memory` bytes
+    (by default a quarter of the free memory; see `memory`). With `spill`, arrays that do not fit in
+    memory go to temporary files. With `symmetric`, keep one representative of each class of states
+    that a symmetry maps to each other.
     """
     memory = memory_budget(max_memory)
     arrays = ArrayRoom(int(memory * SHARE) if spill and memory >= LEAST_SPILLING else None)
@@ -80,7 +81,7 @@ def explore(
 
 @contextmanager
 def _telling(explorer: Explorer, game: Game, first: int, at: State | None) -> Iterator[None]:
-    """Where the rules fail inside, the error says what leads there."""
+    """Add the moves that lead to a fault to its error message."""
     try:
         yield
     except GameError as error:
@@ -91,7 +92,7 @@ def _telling(explorer: Explorer, game: Game, first: int, at: State | None) -> It
 
 @contextmanager
 def telling_full_disks() -> Iterator[None]:
-    """A disk without room for temporary files is one of the ways in which a game is too large."""
+    """Report a full disk as a game that is too large."""
     try:
         yield
     except DiskFull as problem:
@@ -99,14 +100,14 @@ def telling_full_disks() -> Iterator[None]:
 
 
 def own_state(game: Game, state: State) -> State:
-    """A state of a game, which may have been made by an equal one; ValueError if it was not."""
+    """The state as one of this game; ValueError if it belongs to another game."""
     if state.game != game:
         raise ValueError(f"this is a state of another game, {state.game}, not of {game}")
     return state if state.game is game else game.resume(state.cells)
 
 
 def _told(error: GameError, game: Game, first: int, later: bool) -> GameError:
-    """Where the rules fail, with what leads there: whoever plays it comes upon the same."""
+    """The error of a fault, with the moves that lead to it, so that readers can replay it."""
     moves = ", ".join(error.moves)
     if len(moves) > LONGEST_PLAY:
         moves = f"{moves[:LONGEST_PLAY]} …"
@@ -121,7 +122,7 @@ def _told(error: GameError, game: Game, first: int, later: bool) -> GameError:
 
 
 def _varied(game: Game) -> Iterator[tuple[str, Any]]:
-    """The parameters that are not as the ruleset has them."""
+    """The parameters that differ from the ruleset's defaults."""
     for name, value in game.parameters.items():
         rule = game.ruleset.parameters[name]
         if rule.value != rule.default:

@@ -1,11 +1,10 @@
-"""How many states a game has at least, told from games at random before all of them are explored.
+"""Bound the number of states from below by random games, before exploring them all.
 
-States that many games have come to after the same number of steps are drawn independently of each
-other, and of few states, some would be drawn again. Whatever the distribution, n draws from S
-states repeat at least as often as if all states were equally likely. That c or fewer of them are
-repeats has then, by Chernoff's bound, at most the probability exp(c - m + c ln(m / c)), with
-m = (n - c)² / 2S: few repeats among many draws prove that S is large, but for a doubt that can be
-made as small as one likes. It says nothing about how much larger it is.
+States that many games reach after the same number of steps are independent draws, and draws from
+few states repeat. For any distribution, n draws from S states repeat at least as often as uniform
+draws. By Chernoff's bound, c or fewer repeats have a probability of at most exp(c - m + c ln(m /
+c)), where m = (n - c)² / 2S. So few repeats among many draws prove that S is large, up to an error
+that can be made arbitrarily small. They do not tell how large.
 """
 
 from __future__ import annotations
@@ -19,27 +18,27 @@ from numpy.typing import NDArray
 from rulegame.compiling import Cells
 from rulegame.native.machine_kernel import MachineKernel
 
-DOUBT: Final = 1e-12  # the probability that a number is too much, at one depth
-PILOT: Final = 1 << 11  # games by which depths are chosen
+DOUBT: Final = 1e-12  # probability of a wrong bound, at one depth
+PILOT: Final = 1 << 11  # games that choose the depths
 DEEPEST: Final = 1000
-DEPTHS: Final = 6  # at which states are drawn
-LASTING: Final = 0.2  # the share of games that must last so long
+DEPTHS: Final = 6  # number of depths that are sampled
+LASTING: Final = 0.2  # share of the games that must reach a depth
 FIRST_GAMES, MOST_GAMES = 1 << 12, 1 << 20
-HOPELESS: Final = 30  # repeats that tell that more games would find yet more
+HOPELESS: Final = 30  # repeats after which more games do not help
 SEED: Final = 0x5DEECE66D
 
 Words = NDArray[np.int64]
 
 
 class LeastStates(NamedTuple):
-    """So many there are, or more; 0 if games at random do not tell."""
+    """A lower bound of the number of states; 0 if the sample proves nothing."""
 
     states: float
-    games: int  # that it was told from
+    games: int  # the sample size
 
 
 class Sampler:
-    """Games at random from one state on."""
+    """Random games from one state."""
 
     def __init__(self, machine: MachineKernel, start: Cells) -> None:
         self._sample = machine.code.function("sample", "ppppiiipip", "v")
@@ -48,7 +47,7 @@ class Sampler:
         self.games = 0
 
     def play(self, games: int, depths: Words) -> Words:
-        """Of each game a row of hashes, by depth; 0 where it is over."""
+        """One row of state hashes per game, by depth; 0 after its end."""
         hashes = np.empty((games, len(depths)), np.int64)
         context, options, weights = self._space.addresses
         self._sample(
@@ -60,7 +59,7 @@ class Sampler:
 
 
 def least_states(machine: MachineKernel, start: Cells, wanted: float) -> LeastStates:
-    """As soon as it is above `wanted`, or clearly is not going to be."""
+    """Sample until the bound exceeds `wanted`, or clearly will not."""
     sampler = Sampler(machine, start)
     depths = _depths(sampler)
     found = np.empty((0, len(depths)), np.int64)
@@ -76,8 +75,8 @@ def least_states(machine: MachineKernel, start: Cells, wanted: float) -> LeastSt
 
 
 def _depths(sampler: Sampler) -> Words:
-    """Where a few games have not met, and not much further: the fewer steps, the sooner it is told.
-    None, if they always meet.
+    """The depths just below the one where a few games never meet; fewer steps cost less. None if
+    games always meet.
     """
     depths = np.unique(np.geomspace(1, DEEPEST, 120).astype(np.int64))
     hashes = sampler.play(PILOT, depths)
@@ -91,14 +90,14 @@ def _depths(sampler: Sampler) -> Words:
 
 
 def _repeats(hashes: Words) -> tuple[int, int]:
-    """How many states were drawn, and how many of them had been drawn before."""
+    """The number of draws, and how many of them are repeats."""
     drawn = hashes[hashes != 0]
     return len(drawn), len(drawn) - len(np.unique(drawn))
 
 
 def bound(draws: int, repeats: int) -> float:
-    """The least number of states of which so few would be drawn again, but for `DOUBT`."""
+    """The least number of states for which so few repeats have at least the probability `DOUBT`."""
     mean = surprise = repeats - log(DOUBT)
-    for _ in range(100):  # of what is larger, so few would be even less likely
+    for _ in range(100):  # larger numbers are even less likely
         mean = surprise + (repeats * log(mean / repeats) if repeats else 0.0)
     return (draws - repeats) ** 2 / (2 * mean)

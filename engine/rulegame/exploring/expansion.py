@@ -1,6 +1,4 @@
-"""Many states expanded at machine speed: the kernel of `native.kernels.expanding`, and the memory
-that it works in.
-"""
+"""Expand many states in native code: the kernel `native.kernels.expanding` and its buffers."""
 
 from __future__ import annotations
 
@@ -15,19 +13,19 @@ from rulegame.exploring.recording import GraphRecord
 from rulegame.exploring.state_table import Field, StateKeys, Words, table_of
 from rulegame.native.machine_kernel import MachineKernel
 
-# What the kernel stops for; see there.
+# The reasons for which the kernel stops; see there.
 DONE, FULL, ROOM, WIDEN, ASK, MANY, CROWDED, UNEVEN = range(8)
 
-GROUP: Final = 192  # edges that are looked up together, if a state has no more
-OPTIONS: Final = 1000  # of a state that there is room for, to begin with
-EDGES: Final = 1 << 18  # of one call, to begin with
-FOR_IMAGES: Final = 4  # times as many options: those of images, of what follows them, and marks
-ACTS: Final = 1 << 16  # different moves that there is room for, to begin with
-ENDS: Final = 1 << 12  # and different ends
+GROUP: Final = 192  # edges that are looked up together
+OPTIONS: Final = 1000  # initial capacity, per state
+EDGES: Final = 1 << 18  # initial capacity, per call
+FOR_IMAGES: Final = 4  # factor for symmetries: options of images, their successors, and marks
+ACTS: Final = 1 << 16  # initial capacity for distinct moves
+ENDS: Final = 1 << 12  # initial capacity for distinct ends
 
 
 class MachineWork:
-    """What is done with all states of a table, at machine speed."""
+    """The native operations on all states of a table."""
 
     def __init__(self, machine: MachineKernel) -> None:
         self._enter = machine.code.function("enter_all", "ppiiii", "v")
@@ -46,7 +44,7 @@ class MachineWork:
 
 
 class Expansion:
-    """Expands the states of a table, and records what follows them."""
+    """Expands the states of a table and records their successors."""
 
     def __init__(
         self,
@@ -75,7 +73,7 @@ class Expansion:
         self.renew()
 
     def _make_room(self, options: int) -> None:
-        """Room for states of so many options."""
+        """Allocate buffers for states with up to this many options."""
         size = EDGES + 4 * options
         self.p[4], self.p[13] = size, options
         self._group = GROUP + options
@@ -85,11 +83,11 @@ class Expansion:
         self._owner, self._outcome = np.empty(size, np.int8), np.empty(size, np.int32)
 
     def make_more_room(self) -> None:
-        """Room for states of more options."""
+        """Make room for eight times as many options."""
         self._make_room(8 * int(self.p[13]))
 
     def _make_tables(self) -> None:
-        """Room for different moves and ends, twice as many places to look for them."""
+        """Allocate the hash tables of moves and ends."""
         self._acts = np.zeros(self._acts_room * (self._machine.stride + 3), np.int64)
         self._end_width = 2 + self._machine.kernel.seats * (not self._machine.kernel.is_plain)
         self._ends = np.zeros(self._ends_room * (self._end_width + 2), np.int64)
@@ -97,13 +95,13 @@ class Expansion:
         self.p[10], self.p[11] = self._acts_room, self._ends_room
 
     def _learn_acts(self) -> None:
-        """Moves that were met elsewhere have their numbers here, too."""
+        """Register the moves that Python found."""
         for point, *words in islice(self._record.acts, int(self.p[6]), None):
             option = np.array(words, np.int64)
             self._act_of(point, option.ctypes.data, self.p.ctypes.data, self._acts.ctypes.data)
 
     def renew(self) -> None:
-        """Room for more states, and what the kernel is to know of the table."""
+        """Enlarge the buffers and refresh the view of the table."""
         self._learn_acts()
         keys = self._keys
         wanted = keys.size + max(keys.size // 4, 2 * self._group)
@@ -116,7 +114,7 @@ class Expansion:
         self.p[5] = min(len(keys.words), (4 << keys.bits) // 5)
 
     def run(self) -> int:
-        """Expands until something is in the way; what that is."""
+        """Expand until the kernel stops; return the reason."""
         keys, space = self._keys, self._space
         arrays = (
             space.context, space.options, space.weights, self.p, keys.words, keys.slots,
@@ -130,7 +128,7 @@ class Expansion:
         return status
 
     def _keep(self, states: int) -> None:
-        """Adds what was found to the record."""
+        """Add the results to the record."""
         record, degrees = self._record, self._degrees[:states]
         edges = int(degrees.sum())
         record.owner.add(self._owner[:states])
@@ -157,21 +155,21 @@ class Expansion:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no more room for moves or ends."""
+        """Whether the tables of moves or ends are full."""
         return bool(self.p[6] == self._acts_room or self.p[7] == self._ends_room)
 
     def extend(self) -> None:
-        """Begins anew with more room for moves and ends."""
+        """Start again with four times as much room for moves and ends."""
         self._acts_room, self._ends_room = self._acts_room * 4, self._ends_room * 4
         self._record.numbers_of_ends = []
         self._make_tables()
 
     @property
     def nbytes(self) -> int:
-        """About what it all takes beside the states, with the room that is kept for more."""
+        """The approximate size of the buffers, with their spare capacity."""
         width = self._keys.width
         return 32 * int(self.p[4]) + self._group * (8 + 8 * width + 2 * (8 * width + 8))
 
     def cells(self) -> Cells:
-        """Those that had no room."""
+        """The cells of the state that did not fit."""
         return tuple(self.spare.tolist())

@@ -1,9 +1,8 @@
-"""Finds every state of a game, from the start on, in the order in which they are met.
+"""Find every state of a game, in breadth-first order.
 
-The first ones are expanded one by one with the functions of Python; if there are more, machine
-code goes on (`expansion`), where there is any. What machine code leaves to Python (rules that fail,
-numbers that are too large for it) is done state by state in between: the states and their numbers
-are the same either way.
+Python expands the first states one by one. If there are more, native code continues (`expansion`)
+where it is available, and Python expands only those that it leaves over: states where the rules
+fail, or numbers that are too large. States and their numbers are the same either way.
 """
 
 from __future__ import annotations
@@ -34,19 +33,19 @@ from rulegame.progress import Progress
 
 ALL: Final = 2**62
 CHECK_EVERY: Final = 1024
-MANY_STATES: Final = 1 << 18  # from which on games at random are asked how many more there are
-MARGIN: Final = 10  # by which they must be more than the budget allows, to be refused early
-FEW_EDGES: Final = 256  # up to which the work of an edge does not matter
-FIRST_EDGES: Final = 40_000  # that Python finds while machine code is loaded, in a plain game
-PLAIN: Final = 625  # instructions of an edge of such a game
-MOST_TRIED: Final = 100_000  # states that are tried for the one in which the rules fail
-MOST_YOUNG: Final = 1 << 16  # states that wait to be packed
-LEAST_YOUNG: Final = 1 << 17  # bytes that those may always take
-SPARE: Final = 1 << 24  # bytes for what is only there for a moment, whatever the budget
+MANY_STATES: Final = 1 << 18  # from here on, random games estimate how many more there are
+MARGIN: Final = 10  # the factor over the budget for an early refusal
+FEW_EDGES: Final = 256  # up to which the cost of an edge does not matter
+FIRST_EDGES: Final = 40_000  # that Python finds while native code loads, in a simple game
+PLAIN: Final = 625  # instructions per edge of such a game
+MOST_TRIED: Final = 100_000  # states that are searched for a fault
+MOST_YOUNG: Final = 1 << 16  # states not packed yet
+LEAST_YOUNG: Final = 1 << 17  # bytes that they may always take
+SPARE: Final = 1 << 24  # bytes for temporary values, whatever the budget
 
 
 class Explorer:
-    """The states that are known so far, and those that wait to be expanded."""
+    """The states known so far, and the queue of those to expand."""
 
     def __init__(
         self,
@@ -66,18 +65,18 @@ class Explorer:
         self._budget = max_states
         self._memory = max_memory
         self._progress = progress
-        self._young: dict[Cells, int] = {}  # states that are not among the keys yet
+        self._young: dict[Cells, int] = {}  # states not in the table yet
         self._waiting: deque[tuple[Cells, Codes]] = deque()
-        self._expansion: Expansion | None = None  # machine code, once there is some
+        self._expansion: Expansion | None = None  # native code, once it is loaded
         self._size = self._expanded = self._checked = self._found = 0
-        self._foresees = False  # whether it is still to be asked how many states there are
-        self.lost = False  # the rules have failed, but the play that leads there is not known
+        self._foresees = False  # whether an estimate is still due
+        self.lost = False  # the rules failed, but the moves that lead there are unknown
         self._young_bytes = 2 * (56 + 40 * len(game.kernel.start(0)))  # of one state
         most = max(LEAST_YOUNG, max_memory // 8)
         self._most_young = min(MOST_YOUNG, 1 + most // self._young_bytes)
 
     def explore(self, start: Cells) -> StateGraph:
-        """The graph of all states that follow one."""
+        """The graph of all states reachable from one."""
         self._begin(start)
         self._foresees = True
         self._go_on(ALL)
@@ -88,8 +87,8 @@ class Explorer:
         return self._graph()
 
     def near(self, start: Cells, depth: int) -> tuple[NDArray[np.int32], NDArray[Any]]:
-        """The edges of all states that are less than so many moves away: where they lead to, and
-        how many each state has.
+        """The successors of all states less than this many moves away, and the number of edges of
+        each state.
         """
         self._begin(start)
         for _ in range(depth):
@@ -102,10 +101,10 @@ class Explorer:
             self._settle(start)
 
     def _go_on(self, upto: int) -> None:
-        """Expands all states up to a number."""
+        """Expand all states up to a number."""
         with self._telling_moves():
             self._one_by_one(upto, min(FEW_EDGES, FIRST_EDGES))
-            for price in (LOADING, self._backend.price):  # Python spends as much first
+            for price in (LOADING, self._backend.price):  # Python first spends as much
                 if self._expansion is None and self._is_left(upto):
                     self._one_by_one(upto, self._edges_for(price))
                 if self._expansion is None and self._is_left(upto):
@@ -115,16 +114,16 @@ class Explorer:
             self._one_by_one(upto, ALL)
 
     def _is_left(self, upto: int) -> bool:
-        """Whether one of the states up to a number is not expanded."""
+        """Whether a state up to a number is not expanded yet."""
         return self._expanded < min(upto, self._size)
 
     def _edges_for(self, price: int) -> int:
-        """The edges that Python finds for the price of machine code."""
+        """The number of edges that Python finds for the price of native code."""
         return int(FIRST_EDGES * price / LOADING * PLAIN / self._work)
 
     @cached_property
     def _work(self) -> float:
-        """The instructions that Python executes to find an edge."""
+        """The number of instructions that Python executes per edge."""
         return sample_work(self._kernel).step
 
     def _machine_expansion(self, work: int) -> Expansion | None:
@@ -138,7 +137,7 @@ class Explorer:
 
     @contextmanager
     def _telling_moves(self) -> Iterator[None]:
-        """Where the rules fail inside, the error says after which moves."""
+        """Add the moves that lead to a fault to its error."""
         try:
             with self._game.telling_faults():
                 yield
@@ -166,7 +165,7 @@ class Explorer:
     # ---- one state at a time
 
     def _one_by_one(self, upto: int, most: int) -> None:
-        """Up to the state of a number, or until so many edges have been found."""
+        """Expand in Python up to the state of a number, or until this many edges are found."""
         waiting = self._waiting
         while waiting and self._expanded < upto and self._found < most:
             self._expand(*waiting.popleft())
@@ -190,13 +189,13 @@ class Explorer:
             self._check()
 
     def _after(self, cells: Cells, code: int) -> Cells:
-        """The cells after a move, or what stands for them."""
+        """The cells after a move; with symmetries, those of the representative."""
         if self._symmetries is None:
             return self._kernel.step(cells, code)
         return self._symmetries.after(cells, code)
 
     def _settle(self, cells: Cells) -> int:
-        """The number of a state, after what happens by itself to a player who is stuck."""
+        """The number of a state, after the rule for stuck players."""
         number = self._known(cells)
         if number >= 0:
             return number
@@ -230,7 +229,7 @@ class Explorer:
     # ---- many states at machine speed
 
     def _together(self, expansion: Expansion, upto: int) -> None:
-        """Until all states up to a number are expanded."""
+        """Expand in native code until all states up to a number are done."""
         expansion.p[12] = upto
         while True:
             status = expansion.run()
@@ -253,7 +252,7 @@ class Explorer:
             expansion.renew()
 
     def _by_hand(self, expansion: Expansion) -> None:
-        """The next state, which machine code leaves to Python."""
+        """Expand the next state, which native code left over, in Python."""
         cells = self._keys[self._expanded]
         self._expand(cells, self._kernel.options(cells))
         self._pack_young()
@@ -263,8 +262,8 @@ class Explorer:
     # ---- where the rules fail
 
     def _with_moves(self, error: GameError) -> GameError:
-        """The first failure among the states that wait, with the shortest play that leads to it.
-        States are met in the order of their distance, so no play leads to one before.
+        """The first failure in the queue, with the shortest play that leads to it. States are found
+        in order of distance, so no play leads to an earlier one.
         """
         if not self._size:
             return error
@@ -283,7 +282,7 @@ class Explorer:
         return error
 
     def _path(self, number: int) -> list[str]:
-        """The moves on the way to a state."""
+        """The moves that lead to a state."""
         acts = list(self._record.acts)
         moves: list[str] = []
         for edge in self._way(number):
@@ -292,13 +291,13 @@ class Explorer:
         return moves
 
     def states_on_the_way(self) -> list[Cells]:
-        """Those that lead from the start to the state that is being expanded, which is the last."""
+        """The states from the start to the one that is being expanded, inclusive."""
         self._pack_young()
         successors = self._record.successors
         return [self._keys[successors[edge]] for edge in self._way(self._expanded)]
 
     def _way(self, number: int) -> list[int]:
-        """The edges on the way to a state."""
+        """The edges that lead to a state."""
         successors, offsets = self._record.successors.whole(), self._record.offsets()
         first_into = np.zeros(self._size, np.int64)  # the first edge into each state
         first_into[successors[::-1]] = np.arange(len(successors))[::-1]
@@ -314,15 +313,13 @@ class Explorer:
         raise TooLarge(self._budget, self._expanded, f"{self._budget:,} positions")
 
     def _foresee(self) -> None:
-        """Gives up if there are far more states than the budget allows: then all that would be
-        found before they are too many is of no use.
-        """
+        """Raise TooLarge early if there are far more states than the budget allows."""
         self._foresees = False
         self._progress("Estimating the number of positions", 0, None)
         machine = machine_for(self._kernel, "sampling")
         if machine is None:
             return
-        images = 1 if self._symmetries is None else len(self._symmetries)  # for each that is kept
+        images = 1 if self._symmetries is None else len(self._symmetries)  # images per state
         enough = MARGIN * self._budget * images
         least, games = least_states(machine, self._keys[0], enough)
         if least > enough:
@@ -334,7 +331,7 @@ class Explorer:
         self._check_memory(more)
 
     def _check_memory(self, more: int = 0) -> None:
-        """Gives up if what is kept, and so much more, does not fit."""
+        """Raise TooLarge if the stored data and this many bytes more exceed the budget."""
         kept = self._record.nbytes + self._keys.nbytes
         if self._room.most is not None:
             kept = self._room.held
@@ -345,7 +342,7 @@ class Explorer:
 
 
 def weights_at(kernel: Kernel, cells: Cells) -> tuple[int, ...]:
-    """The weights of what can be rolled, if they can be counted."""
+    """The weights of a roll; TooFine if they do not fit in 64 bits."""
     weights = kernel.weights(cells)
     if sum(weights) >= 2**63:
         raise TooFine

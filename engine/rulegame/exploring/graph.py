@@ -1,7 +1,7 @@
 """The state graph: every reachable state, move and outcome of a game, as compact arrays.
 
-Solving, proving and counting are functions over it. Explored within a budget: what does not fit is
-refused with how far it got, never passed off as whole.
+Solving, proving and counting are functions over it. A game that exceeds the budget is refused with
+the progress made; a partial graph is never returned.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from rulegame.game import Game, Move, Outcome, State
 
 @dataclass(frozen=True, slots=True)
 class StateGraph:
-    """States are numbered from 0, the start or the state that was asked about; the edges of state k
-    are those from offsets[k] up to offsets[k + 1].
+    """States are numbered from 0, the start or the state `at`; the edges of state k are offsets[k]
+    up to offsets[k + 1].
     """
 
     game: Game
     owner: NDArray[np.int8]  # the seat to move, CHANCE or OVER
     offsets: NDArray[np.signedinteger[Any]]
     successors: NDArray[np.int32]
-    moves: NDArray[np.signedinteger[Any]]  # of each edge, its move's place in `move_table`
+    moves: NDArray[np.signedinteger[Any]]  # of each edge, an index into `move_table`
     weights: NDArray[np.signedinteger[Any]]  # of each edge of a chance state; 0 elsewhere
-    outcome: NDArray[np.signedinteger[Any]]  # of each state, its place in `outcomes`; or -1
+    outcome: NDArray[np.signedinteger[Any]]  # of each state, an index into `outcomes`, or -1
     move_table: tuple[Move, ...]
     outcomes: tuple[Outcome, ...]
     cells: StateKeys  # of each state, packed
-    symmetries: Symmetries | None = None  # if one state stands for all that are its images
+    symmetries: Symmetries | None = None  # if one state represents all its images
     room: ArrayRoom = field(default_factory=ArrayRoom, compare=False, repr=False)
 
     def __len__(self) -> int:
@@ -43,7 +43,7 @@ class StateGraph:
 
     @property
     def edges(self) -> int:
-        """How many moves and rolls there are in all states together."""
+        """The number of moves and rolls in all states."""
         return len(self.successors)
 
     @property
@@ -52,7 +52,7 @@ class StateGraph:
         return Fraction(sum(self.outcomes[0].payoffs)) if self.outcomes else Fraction(0)
 
     def state(self, number: int) -> State:
-        """The state of a number."""
+        """The state with a number."""
         return self.game.resume(self.cells[number])
 
     def number(self, state: State) -> int:
@@ -68,7 +68,7 @@ class StateGraph:
         raise KeyError(f"this state is never reached {where}: {state}")
 
     def find(self, state: State) -> int | None:
-        """The number of a state; None if it is not reachable."""
+        """The number of a state, or None if it is not reachable."""
         if state.game != self.game:
             return None
         cells = state.cells
@@ -78,18 +78,18 @@ class StateGraph:
         return found if found >= 0 else None
 
     def following(self, number: int) -> list[tuple[Move, int]]:
-        """The moves of a state, each with the number of the state that it leads to."""
+        """The moves of a state, each with the number of the next state."""
         low, high = int(self.offsets[number]), int(self.offsets[number + 1])
         return [(self.move_table[self.moves[e]], int(self.successors[e])) for e in range(low, high)]
 
     def following_from(self, state: State) -> list[tuple[Move, int]]:
-        """The same for a state as it is, not for the one that stands for it and its images."""
+        """The same for a given state instead of its representative."""
         if self.symmetries is None:
             return self.following(self.number(state))
         return [(move, self.number(state.play(move))) for move in state.moves]
 
     def chances(self, number: int) -> list[tuple[int, Fraction]]:
-        """The states that chance may lead to from a chance state, with their probabilities."""
+        """The successors of a chance state, with their probabilities."""
         low, high = int(self.offsets[number]), int(self.offsets[number + 1])
         total = int(self.weights[low:high].sum())
         return [
@@ -99,12 +99,12 @@ class StateGraph:
 
     @property
     def nbytes(self) -> int:
-        """How many bytes the states and their edges take."""
+        """The size of states and edges in bytes."""
         arrays = (self.owner, self.offsets, self.successors, self.moves, self.weights, self.outcome)
-        kept = sum(a.nbytes for a in arrays if 0 not in a.strides)  # a single number stands for all
+        kept = sum(a.nbytes for a in arrays if 0 not in a.strides)  # a broadcast takes none
         return kept + self.cells.nbytes
 
     @property
     def bytes_per_state(self) -> float:
-        """How much memory a state takes, with its edges."""
+        """The average size of a state with its edges."""
         return self.nbytes / len(self)

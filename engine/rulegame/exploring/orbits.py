@@ -1,4 +1,4 @@
-"""Exploring with the symmetries of a ruleset, and what is said where they do not hold."""
+"""Exploration modulo the symmetries of a ruleset, and the error if a symmetry does not hold."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rulegame.progress import Progress
 def explore_symmetrically(
     begin: State, max_states: int, memory: int, progress: Progress, room: ArrayRoom
 ) -> StateGraph | None:
-    """The graph with one state for all its images; None if there are none, or if the rules fail:
-    then all states are to be explored. A GameError, if a symmetry does not hold.
+    """The graph with one representative per orbit; None if there are no symmetries or the rules
+    fail, so that all states must be explored. Raise GameError if a symmetry does not hold.
     """
     symmetries = symmetries_of(begin.game.kernel, begin.cells)
     if symmetries is None:
@@ -33,7 +33,7 @@ def explore_symmetrically(
 
 
 def _played(state: State, way: list[Cells], symmetries: Symmetries) -> tuple[State, list[str]]:
-    """A game that comes by images of some states, one after the other."""
+    """A play that passes through images of given states, in order."""
     moves: list[str] = []
     for cells in way:
         move = next(m for m in state.moves if _stands(state.play(m), symmetries) == cells)
@@ -47,7 +47,7 @@ def _stands(state: State, symmetries: Symmetries) -> Cells:
 
 
 def _refuted(state: State, moves: list[str], symmetries: Symmetries) -> GameError:
-    """What shows that a symmetry does not hold: a state, and a move there or in its image."""
+    """A counterexample to a symmetry: a state, and a move there or in its image."""
     game = state.game
     try:
         symmetries.check(state.cells)
@@ -66,7 +66,9 @@ def _refuted(state: State, moves: list[str], symmetries: Symmetries) -> GameErro
 
 
 def _unmoved(kernel: Kernel, found: Asymmetric) -> str:
-    """The values that hold cells of a board that is moved, while the cells in them are not."""
+    """The values that hold cells of a board that the symmetry moves, although it does not move
+    these.
+    """
     ruleset = kernel.ruleset
     moved = {grid for one in ruleset.symmetry if one.word in found.names for grid in one.grids}
     after = kernel.step(found.cells, found.code)
@@ -87,7 +89,7 @@ def _unmoved(kernel: Kernel, found: Asymmetric) -> str:
 
 
 def _board_of(type_: Type) -> str:
-    """The board whose cells a value holds; empty for any other value."""
+    """The name of the board whose cells a value holds, or ""."""
     while isinstance(type_, (Optional, List)):
         type_ = type_.of
     return type_.board if isinstance(type_, Cell) else ""

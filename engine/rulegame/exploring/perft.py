@@ -1,6 +1,4 @@
-"""perft: the number of sequences of moves of a given length; the measure by which implementations
-of rules are compared.
-"""
+"""perft: the number of move sequences of a given length, the standard check of move generators."""
 
 from __future__ import annotations
 
@@ -19,8 +17,8 @@ MOST_STATES: Final = 2**31 - 2
 
 
 def perft(game: Game, depth: int) -> int:
-    """How many sequences of exactly `depth` calls of `play` there are from `start(0)`, rolls and
-    picks included. States that are met more than once are played from once.
+    """Count the sequences of exactly `depth` calls of `play` from `start(0)`, including rolls and
+    picks. Transpositions are expanded once.
     """
     explorer = Explorer(game, MOST_STATES, memory_budget(None), silent)
     successors, degrees = explorer.near(game.start(0).cells, depth)
@@ -34,7 +32,7 @@ def perft(game: Game, depth: int) -> int:
 def _after(
     ways: NDArray[Any], sources: NDArray[np.int64], successors: NDArray[np.int32]
 ) -> NDArray[Any]:
-    """In how many ways each state is reached by one more move."""
+    """The number of ways to reach each state with one more move."""
     leaving = sources < len(ways)
     moved, reached = ways[sources[leaving]], successors[leaving]
     if ways.dtype != object and moved.sum() < EXACT:
@@ -45,5 +43,5 @@ def _after(
 
 
 def _whole(ways: NDArray[Any]) -> NDArray[Any]:
-    """Exact numbers for floats that still are."""
+    """Exact integers from floats that still are."""
     return np.array([int(one) for one in ways.tolist()], object)

@@ -1,5 +1,5 @@
-"""What is noted about the states of a game while they are found: owners, outcomes, edges. Each in
-as few bytes as the greatest number so far takes.
+"""The record of an exploration: owners, outcomes and edges, each in the smallest integer type that
+fits.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from rulegame.compiling import Outcome
 from rulegame.files.mapped import ArrayRoom
 
 MANY: Final = 4096
-SHARE: Final = 0.5  # of the memory, which is more useful to the table of states
+SHARE: Final = 0.5  # of the memory; the state table needs the rest more
 WIDER: Final = {np.int8: np.int16, np.int16: np.int32, np.int32: np.int64}
 
 
 class Growing:
-    """Numbers that are added to; few at a time wait in a list until they are many."""
+    """An append-only array; small additions are buffered in a list."""
 
     def __init__(self, room: ArrayRoom, kind: type[np.signedinteger[Any]] = np.int8) -> None:
         self._kind: Any = kind
@@ -36,7 +36,7 @@ class Growing:
         return self._values.nbytes + 8 * len(self._few)
 
     def add(self, values: NDArray[Any] | Sequence[int]) -> None:
-        """More of them."""
+        """Append numbers."""
         if isinstance(values, np.ndarray):
             self._pack()
             self._add_many(values)
@@ -74,18 +74,18 @@ class Growing:
         return int(self._values[place])
 
     def whole(self) -> NDArray[Any]:
-        """All of them; nothing is added any more."""
+        """The finished array."""
         self._pack()
         self._set_length(self._size)
         return self._values
 
     def _set_length(self, length: int) -> None:
-        # What is only added to goes to a file first: it is written there in one go.
+        # Append-only data goes to a file first: it is written sequentially.
         self._values = self._room.grown(self._values, length, SHARE)
 
 
 class EdgeWeights(Growing):
-    """The weights of edges: as long as all are 0, only how many there are is kept."""
+    """The weights of edges. While all are 0, only their number is stored."""
 
     def __init__(self, room: ArrayRoom) -> None:
         super().__init__(room)
@@ -114,17 +114,17 @@ class GraphRecord:
         self.owner, self.outcome, self.degrees = Growing(room), Growing(room), Growing(room)
         self.successors, self.moves = Growing(room, np.int32), Growing(room)
         self.weights = EdgeWeights(room)
-        self.acts: dict[tuple[int, ...], int] = {}  # the point, and the words of an option
+        self.acts: dict[tuple[int, ...], int] = {}  # the point and the words of an option
         self.outcomes: dict[Outcome, int] = {}
-        self.numbers_of_ends: list[int] = []  # outcomes of the ends that machine code has met
+        self.numbers_of_ends: list[int] = []  # outcomes that native code has found
 
     def add_state(self, owner: int, outcome: Outcome | None) -> None:
-        """Notes who moves in the next state, or how the game has ended."""
+        """Record who moves in the next state, or its outcome."""
         self.owner.add_one(owner)
         self.outcome.add_one(-1 if outcome is None else self.number_of(outcome))
 
     def add_act(self, act: tuple[int, ...]) -> int:
-        """The number of a move, or of something rolled, in the order in which they are met."""
+        """The number of a move or roll, in order of discovery."""
         return self.acts.setdefault(act, len(self.acts))
 
     def number_of(self, outcome: Outcome) -> int:
@@ -133,7 +133,7 @@ class GraphRecord:
     def add_edges(
         self, successors: Sequence[int], moves: Sequence[int], weights: Sequence[int]
     ) -> None:
-        """The edges of that state; moves are those of `add_act`."""
+        """Record the edges of that state; moves are numbers from `add_act`."""
         self.degrees.add_one(len(successors))
         self.successors.add(successors)
         self.moves.add(moves)
@@ -147,7 +147,7 @@ class GraphRecord:
         return sum(array.nbytes for array in arrays)
 
     def offsets(self) -> NDArray[Any]:
-        """Of each state, where its edges begin; and where those of the last end."""
+        """The offset of the first edge of each state, and the total."""
         degrees = self.degrees.whole()
         found = self._room.zeros(len(degrees) + 1, offset_type(len(self.successors)))
         np.cumsum(degrees, out=found[1:])
@@ -155,5 +155,5 @@ class GraphRecord:
 
 
 def offset_type(edges: int) -> type[np.signedinteger[Any]]:
-    """The type of offsets into so many edges; kernels read those of 32 bits."""
+    """The integer type for offsets into this many edges; kernels read 32 bits."""
     return np.int32 if edges < 2**31 else np.int64
