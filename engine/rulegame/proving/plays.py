@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE, Move
-from rulegame.solving.arena import Adjacency
+from rulegame.solving.arena import Adjacency, offsets_of
+from rulegame.solving.components import find_structure
 
 Mask = NDArray[np.bool_]
 Edges = NDArray[np.int64]
@@ -170,13 +171,12 @@ def _circle_within(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> Cir
 
 def _circling(board: Board, inside: Mask, allowed: Mask) -> dict[int, list[tuple[int, int]]]:
     """The edges that lie on circles: of each state, the edges and where they lead."""
-    from rulegame.solving.components import connected
-
     edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.successors])
     sources, targets = board.sources[edges], board.successors[edges]
     place = np.cumsum(inside) - 1
-    part, _ = connected(int(inside.sum()), place[sources], place[targets])
-    on_circle = part[place[sources]] == part[place[targets]]
+    offsets = offsets_of(int(inside.sum()), place[sources])
+    cycle = find_structure(Adjacency(offsets, place[targets].astype(np.int32))).cycle
+    on_circle = (cycle[place[sources]] == cycle[place[targets]]) & (cycle[place[sources]] >= 0)
     following: dict[int, list[tuple[int, int]]] = {}
     for edge, source, target in zip(
         edges[on_circle].tolist(),

@@ -21,7 +21,7 @@ from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph, offset_type
 from rulegame.files.mapped import ArrayRoom
 from rulegame.game import CHANCE
-from rulegame.native.graph_kernels import call, has_kernels
+from rulegame.native.graph_kernels import call, has_kernels, run_python
 
 HIGH: Final = 0
 LOW: Final = 1
@@ -54,6 +54,10 @@ class Adjacency:
         """Whether machine code goes through it."""
         return has_kernels(len(self.successors))
 
+    def run(self, kernel: str, *given: int | NDArray[Any]) -> int:
+        """Run a kernel of `native.kernels.graphs`, as machine code if the graph is large."""
+        return (call if self.is_large else run_python)(kernel, *given)
+
     @cached_property
     def degrees(self) -> NDArray[Any]:
         """How many edges leave each state."""
@@ -72,12 +76,14 @@ class Adjacency:
             sources = self.room.zeros(len(self.successors), np.int32)
             call("transpose", len(self), self.offsets, self.successors, into, sources)
             return into, sources
-        offsets, edges = transposed(len(self), self.successors)
+        offsets, edges = self._backward
         return offsets, self.sources[edges]
 
     @cached_property
     def _backward(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return transposed(len(self), self.successors)
+        """Edges by where they lead to: those into state k are edges[offsets[k]:offsets[k + 1]]."""
+        offsets = offsets_of(len(self), self.successors)
+        return offsets, np.argsort(self.successors, kind="stable")
 
     def outgoing(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
         """The numbers of all edges out of these states."""
@@ -120,13 +126,6 @@ def rounded_out(low: Fraction, high: Fraction) -> tuple[float, float]:
     return lower, upper
 
 
-def transposed(
-    size: int, successors: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Edges by where they lead to: those into state k are edges[offsets[k]:offsets[k + 1]]."""
-    return offsets_of(size, successors), np.argsort(successors, kind="stable")
-
-
 def offsets_of(size: int, states: NDArray[Any]) -> NDArray[np.int64]:
     """Where the entries of each state begin, once they are sorted by state."""
     return np.concatenate(([0], np.cumsum(np.bincount(states, minlength=size))))
@@ -138,11 +137,6 @@ def spans(offsets: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[np.int64]:
     lengths = offsets[rows + 1] - starts
     shifts = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
     return shifts + np.arange(int(lengths.sum()))
-
-
-def view(values: NDArray[Any]) -> memoryview[Any]:
-    """An array for looking at single elements, which are plain Python numbers then."""
-    return memoryview(values)  # type: ignore[arg-type]
 
 
 def make_arena(graph: StateGraph, first: int) -> Arena:

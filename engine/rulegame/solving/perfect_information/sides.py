@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph
-from rulegame.native.graph_kernels import call
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, rounded_out, side_arena
 from rulegame.solving.components import find_structure, shortest_play
 from rulegame.solving.perfect_information.almost_sure import certain_wins
 from rulegame.solving.perfect_information.retrograde import (
-    NEVER,
     Retrograde,
     solve_backward,
     solve_forward,
@@ -115,16 +113,7 @@ def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 def _retrograde_choices(arena: Arena, found: Retrograde) -> NDArray[np.int32]:
     """One edge of best play for each player's state: to the end, as soon or as late as possible."""
-    if arena.is_large:
-        chosen = arena.room.zeros(len(arena), np.int32)
-        states = arena.role, found.value, found.distance, chosen
-        call("choose", len(arena), arena.offsets, arena.successors, *states)
-        return chosen
-    chosen = np.full(len(arena), -1, np.int32)
-    keeps = found.value[arena.sources] == found.value[arena.successors]
-    away = found.distance[arena.sources] - 1 == found.distance[arena.successors]
-    away |= found.distance[arena.sources] == NEVER
-    for edges in (np.flatnonzero(keeps), np.flatnonzero(keeps & away)):
-        chosen[arena.sources[edges[::-1]]] = edges[::-1]
-    chosen[(arena.role != HIGH) & (arena.role != LOW)] = -1
+    chosen = arena.room.zeros(len(arena), np.int32)
+    states = arena.role, found.value, found.distance, chosen
+    arena.run("choose", len(arena), arena.offsets, arena.successors, *states)
     return chosen

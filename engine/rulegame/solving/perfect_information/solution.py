@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, State, View
-from rulegame.native.graph_kernels import call
 from rulegame.shown import Large
-from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
-from rulegame.solving.components import Backward
+from rulegame.solving.arena import END, HIGH, LOW, Arena
 from rulegame.solving.perfect_information.retrograde import NEVER
 from rulegame.solving.result import (
     MoveValue,
@@ -343,33 +341,19 @@ class PerfectInformationSolution(Large, Solution):
     def fates(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
         """From which states one line of best play may end decided, drawn, or not at all."""
         arena = self.arena
-        over = arena.role == END
-        leading_to = self._followed() if arena.is_large else self._played()
-        decided, drawn = (leading_to(over & kind) for kind in (arena.pay != 0, arena.pay == 0))
-        return decided, drawn, leading_to(~(decided | drawn))
-
-    def _played(self) -> Callable[[NDArray[np.bool_]], NDArray[np.bool_]]:
-        """The states from which others are reached by rolls and best moves."""
-        arena = self.arena
-        played = arena.role[arena.sources] == ROLL
-        played[self.chosen[self.chosen >= 0]] = True
-        sources, successors = arena.sources[played], arena.successors[played]
-        return Backward(len(arena), sources, successors).leading_to
-
-    def _followed(self) -> Callable[[NDArray[np.bool_]], NDArray[np.bool_]]:
-        """The same, by machine code."""
-        arena = self.arena
-        followed, queue = (arena.room.zeros(len(arena), np.int32) for _ in range(2))
-        followed[:] = np.where(self.chosen >= 0, arena.successors[self.chosen], -1)
+        followed = np.where(self.chosen >= 0, arena.successors[self.chosen], -1).astype(np.int32)
+        queue = arena.room.zeros(len(arena), np.int32)
 
         def leading_to(goal: NDArray[np.bool_]) -> NDArray[np.bool_]:
             found, begin = goal.astype(np.int8), np.flatnonzero(goal)
             queue[: len(begin)] = begin
             states = arena.role, followed, found, queue
-            call("lead_back", *arena.backward_sources, *states, len(begin))
+            arena.run("lead_back", *arena.backward_sources, *states, len(begin))
             return found.astype(bool)
 
-        return leading_to
+        over = arena.role == END
+        decided, drawn = (leading_to(over & kind) for kind in (arena.pay != 0, arena.pay == 0))
+        return decided, drawn, leading_to(~(decided | drawn))
 
 
 def _place(at: Place) -> State | int:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.solving.arena import HIGH, LOW, offsets_of
-from rulegame.solving.components import connected
+from rulegame.solving.arena import HIGH, LOW, Adjacency, offsets_of
+from rulegame.solving.components import find_structure
 from rulegame.solving.stochastic.blocks import Block
 from rulegame.solving.stochastic.strategies import Edges
 
@@ -50,14 +50,11 @@ def held(block: Block, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
             return labels[:size]
         inside = (labels >= 0)[block.targets] & allowed
         inside &= labels[block.sources] == labels[block.targets]
-        found, _ = connected(
-            size,
-            block.sources[inside].astype(np.int32),
-            block.targets[inside].astype(np.int32),
-        )
-        again = np.where(labels[:size] >= 0, found, -1)
-        parts = np.unique(again)
-        again = np.searchsorted(parts, again) - (1 if parts[0] == -1 else 0)
+        edges = np.flatnonzero(inside)
+        offsets = offsets_of(size, block.sources[edges])
+        turning = Adjacency(offsets, block.targets[edges].astype(np.int32))
+        found = find_structure(turning).cycle
+        again = np.unique(np.append(found, -1), return_inverse=True)[1][:-1] - 1
         if np.array_equal(again, labels[:size]):
             return labels[:size]
         labels[:size] = again
