@@ -4,14 +4,16 @@ differently and mean the same are no difference, and neither are texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rulegame.building.texts import TEXT_NAMES
 from rulegame.diagnostics import Span
+from rulegame.keys.declarations import PARAMETER
+from rulegame.keys.kinds import Entries
+from rulegame.keys.ruleset import RULESET
 from rulegame.model import Ruleset
-from rulegame.model.facts import LIMITS, SECTIONS, Fact, Facts, facts
+from rulegame.model.facts import SECTIONS, Fact, Facts, facts
 from rulegame.progress import Progress, silent
 from rulegame.shown import Shown, Tabled
 
@@ -91,7 +93,7 @@ def _part(part: str, text: str) -> str:
         return f"starts as {text}"
     if part == "arguments" or (part, text) == ("seen by", "all"):
         return ""
-    return f"{part} {text}" if part in ("default", "seen by", *LIMITS) else f"{part}: {text}"
+    return f"{part} {text}" if PARAMETER.key(part) or part == "seen by" else f"{part}: {text}"
 
 
 def _changes(
@@ -122,29 +124,32 @@ def _orders(before: Ruleset, after: Ruleset) -> Iterator[Difference]:
 
 
 def _texts(before: Ruleset, after: Ruleset) -> Iterator[str]:
-    """The names of what is only said differently."""
-    if before.title != after.title:
-        yield "title"
-    if before.summary != after.summary:
-        yield "summary"
+    """The names of what is only said or drawn differently."""
     if len(before.players) == len(after.players) and before.players != after.players:
         yield "the players' names"
-    if before.turn.ask != after.turn.ask:
-        yield "the order of questions"
     names = [set(r.names.get("define", ())) for r in (before, after)]
     yield from (f"define {name}" for name in sorted(names[0] ^ names[1]))
     old, new = before.said, after.said
     changed = [path for path in dict.fromkeys((*old, *new)) if old.get(path) != new.get(path)]
     both = _names(before) & _names(after)
-    shared = [p for p in changed if p[:3] in both or p[:2] in both]
-    yield from dict.fromkeys(" ".join(path) for path in shared)
+    yield from (" ".join(path) for path in changed if _is_of_one(path, both))
     was, is_ = _apart(before), _apart(after)
     yield from (part for part in was if was[part] != is_[part])
 
 
+def _is_of_one(path: tuple[str, ...], both: Collection[tuple[str, ...]]) -> bool:
+    """Whether a text belongs to something that both have: a text of something new is no difference
+    of its own.
+    """
+    section = RULESET.key(path[0])
+    if section is None or not isinstance(section.value, Entries):
+        return True
+    return path[:3] in both or path[:2] in both
+
+
 def _names(ruleset: Ruleset) -> set[tuple[str, ...]]:
-    """What texts can belong to: a text of something new is no difference of its own."""
-    names = {**ruleset.names, "texts": tuple(TEXT_NAMES)}
+    """What the rulesets name, by section."""
+    names = dict(ruleset.names)
     own = {("state", "each player", name) for name in names.pop("each player", ())}
     found = {(section, key) for section, keys in names.items() for key in keys}
     return own | found - {("state", "each player")}

@@ -169,3 +169,52 @@ def test_worth() -> None:
     assert (found.result, found.value, found.longest_game) == ("first", Fraction(1), 12)
     assert "needs more than" in str(worth(rulegame.load("nim"), max_states=3))
     assert "hidden information" in str(worth(rulegame.load("number_duel")))
+
+
+DRAWN = """
+rulegame: 1
+title: Drawn
+state:
+  board:
+    type: grid of optional player
+    start: |
+      X O
+      . .
+    show: {symbols: {none: ., "players[1]": X, "players[2]": O}}
+  left: {start: 3, show: bar}
+turn: {ask: [c, operation]}
+operations:
+  take: {choose: {c: cells(board)}, effects: {"board[c]": me}}
+end: {over: {when: all(x != none for x in board), result: draw}}
+"""
+
+
+def test_a_drawn_board_means_what_its_symbols_stand_for(tmp_path: Path) -> None:
+    swapped = DRAWN.replace('1]": X', '1]": O').replace('2]": O', '2]": X')
+    (difference,) = _compared(tmp_path, DRAWN, swapped).differences
+    assert (difference.name, difference.what) == ("board", "start")
+    renamed = (
+        DRAWN.replace("X", "A").replace("O\n", "B\n").replace('"players[2]": O', '"players[2]": B')
+    )
+    comparison = _compared(tmp_path, DRAWN, renamed)
+    assert comparison.same
+    assert comparison.texts == (
+        "state board show symbols players[1]",
+        "state board show symbols players[2]",
+    )
+
+
+def test_drawings_and_questions_are_no_rules(tmp_path: Path) -> None:
+    after = DRAWN.replace("show: bar", "show: pips").replace(
+        "ask: [c, operation]", "ask: [operation]"
+    )
+    comparison = _compared(tmp_path, DRAWN, after)
+    assert comparison.same
+    assert comparison.texts == ("state left show as", "turn ask")
+
+
+def test_the_numbers_of_players_are_compared(tmp_path: Path) -> None:
+    three = BASE.replace("title: Base", "title: Base\nplayers: {from: 2, to: 3}")
+    four = three.replace("to: 3", "to: 4")
+    (difference,) = _compared(tmp_path, three, four).differences
+    assert difference == ("parameters", "players", "to", "changed", "3", "4")

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.diagnostics import nearest
+from rulegame.keys.kinds import Kind, Section
+from rulegame.keys.ruleset import entry, place_at
 from rulegame.wording import as_written, from_to
 from rulegame_cli.calling.opening import open_document
 from rulegame_cli.calling.options import ReportOptions, RulesetOptions, flag, option
@@ -20,12 +22,7 @@ from rulegame_cli.printing.terminal import one_line, visible
 if TYPE_CHECKING:
     from rulegame.model import Operation, ParameterRule, Ruleset
 
-# What only matters at the prompt, and what stands in the heading of an operation.
-NOT_RULES: Final = (
-    "about", "because", "doing", "enabled", "key", "label", "menu", "note", "option", "prompt",
-    "stuck", "text", "texts",
-)  # fmt: skip
-SHORT_FORMS: Final = ("from", "require", "result", "start", "value")
+IN_HEADINGS: Final = ("enabled",)  # what the heading of an operation says
 
 
 class ShowOptions(RulesetOptions, ReportOptions):
@@ -113,10 +110,10 @@ def ruleset_lines(ruleset: Ruleset, written: Mapping[str, Any]) -> Iterator[str]
     yield from _parameters(ruleset)
     yield from _rules("Definitions", "define", written)
     yield from _rules("State", "state", written)
-    yield from _operations("Setup", ruleset.setup, written.get("setup"))
+    yield from _operations("Setup", "setup", ruleset.setup, written)
     yield from _rules("Turn", "turn", written)
     heading = "Operations (--enable NAME, --disable NAME)"
-    yield from _operations(heading, ruleset.listed, written.get("operations"))
+    yield from _operations(heading, "operations", ruleset.listed, written)
     for section in ("validity", "stuck", "end"):
         yield from _rules(section.capitalize(), section, written)
 
@@ -194,9 +191,9 @@ def _bounds(rule: ParameterRule) -> str:
 
 
 def _operations(
-    heading: str, operations: Sequence[Operation], written: Mapping[str, Any] | None
+    heading: str, section: str, operations: Sequence[Operation], written: Mapping[str, Any]
 ) -> Iterator[str]:
-    if not operations or written is None:
+    if not operations:
         return
     yield from ("", heading)
     for operation in operations:
@@ -205,42 +202,46 @@ def _operations(
         yield f"  {operation.name}: {one_line(operation.label)}{key}{switched}"
         if operation.about:
             yield f"    {one_line(operation.about)}"
-        yield from _lines(written[operation.name], "    ")
+        place = place_at((section, operation.name))
+        assert place is not None
+        yield from _lines(written[section][operation.name], place.kind, "    ")
 
 
 def _rules(heading: str, section: str, written: Mapping[str, Any]) -> Iterator[str]:
-    from rulegame.building.notes import names_below
-
-    lines = list(_lines(written.get(section), "  ", names_below(section)))
+    place = place_at((section,))
+    assert place is not None
+    lines = list(_lines(written.get(section), place.kind, "  "))
     if lines:
         yield from ("", heading, *lines)
 
 
-def _lines(written: Any, indent: str, named: bool = False) -> Iterator[str]:
-    """Rules as they are written, without their texts; `named` says that the keys are names."""
-    from rulegame.building.notes import names_below
-
-    for key, value in written.items() if isinstance(written, dict) else ():
-        if key in NOT_RULES and not named:
-            continue
-        below = names_below(key, named)
-        short = _short(value, below)
-        if short is not None:
+def _lines(written: Any, kind: Kind, indent: str) -> Iterator[str]:
+    """Rules as they are written, without their texts and drawings."""
+    for key, value, below in _parts(written, kind):
+        if (short := _short(value, below)) is not None:
             yield f"{indent}{one_line(key)}: {short}"
-        else:
+        elif lines := list(_lines(value, below, indent + "  ")):
             yield f"{indent}{one_line(key)}:"
-            yield from _lines(value, indent + "  ", below)
+            yield from lines
 
 
-def _short(value: Any, named: bool = False) -> str | None:
+def _parts(written: Any, kind: Kind) -> Iterator[tuple[str, Any, Kind]]:
+    """The keys of a mapping that are rules, with their values."""
+    for name, value in written.items() if isinstance(written, dict) else ():
+        place = entry(kind, name)
+        if place is None or (place.key is not None and not place.key.is_rule):
+            continue
+        if place.key is None or name not in IN_HEADINGS:
+            yield name, value, place.kind
+
+
+def _short(value: Any, kind: Kind) -> str | None:
     """A value on one line; None for a mapping that needs several."""
     if isinstance(value, list):
-        return f"[{', '.join(_short(item) or '…' for item in value)}]"
+        return f"[{', '.join(_short(item, kind) or '…' for item in value)}]"
     if not isinstance(value, dict):
         return one_line(as_written(value))
-    if named:
-        return None
-    rules = [(key, part) for key, part in value.items() if key not in NOT_RULES]
-    if len(rules) == 1 and rules[0][0] in SHORT_FORMS:
-        return _short(rules[0][1])
+    rules = list(_parts(value, kind))
+    if isinstance(kind, Section) and len(rules) == 1 and rules[0][0] == kind.short:
+        return _short(rules[0][1], rules[0][2])
     return None

@@ -36,6 +36,7 @@ from rulegame.building.tests import rule_tests
 from rulegame.building.texts import paragraphs, texts
 from rulegame.building.together import check_together, with_everybody
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
+from rulegame.keys.ruleset import section_at
 from rulegame.language.judging import Heard
 from rulegame.language.types import Type, join
 from rulegame.model import Operation, Roll, Ruleset, StateValue
@@ -122,6 +123,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         file=bench.file,
         extends=text_of(bench.root.get("extends")),
         players=bench.players,
+        player_counts=bench.sources(mapping_of(bench.root.get("players")), section_at("players")),
         parameters=values,
         words=tuple(bench.vocabulary.words),
         definitions=bench.vocabulary.definitions,

@@ -13,7 +13,7 @@ from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.diagnostics import Diagnostic, Hint, Problems, Related
 from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
-from rulegame.keys.kinds import Section
+from rulegame.keys.kinds import Key, Section, Value
 from rulegame.keys.values import RESERVED, is_expression
 from rulegame.language import syntax, typed
 from rulegame.language.arguments import CHOSEN_OTHERWISE, not_chosen
@@ -29,7 +29,7 @@ from rulegame.language.types import RESULTS, Bool, Grid, Int, List, Set, Text, T
 from rulegame.language.vocabulary import Scope, Vocabulary
 from rulegame.model import Source, Sources
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, mapping_of, passage_of, written
+from rulegame.source.nodes import Node, Scalar, mapping_of, passage_of, to_plain, written
 from rulegame.source.nodes import Sequence as SequenceNode
 
 COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "turn": Int(1)}
@@ -162,22 +162,23 @@ class Workbench:
             self._parsed[id(node)] = node, expression_of(node)
         return self._parsed[id(node)][1]
 
-    def sources(self, node: MappingNode, *keys: str) -> Sources:
-        """The expressions of a rule, as they are written and parsed."""
-        found = ((key, node.get(key)) for key in keys)
-        return {key: self._source(key, value) for key, value in found if value is not None}
+    def sources(self, node: MappingNode, section: Section) -> Sources:
+        """What a rule says under the keys of its section that are no mappings."""
+        found = (
+            (key, node.get(key.name))
+            for key in section.keys
+            if isinstance(key.value, Value) and key.is_rule
+        )
+        return {key.name: self._source(key, value) for key, value in found if value is not None}
 
-    def declared_sources(self, node: MappingNode, section: Section) -> Sources:
-        """The same, for all keys that the section declares as expressions."""
-        return self.sources(node, *(key.name for key in section.keys if is_expression(key.value)))
-
-    def _source(self, key: str, node: Node) -> Source:
-        if key == "type":
-            return Source(passage_of(node), None)
+    def _source(self, key: Key, node: Node) -> Source:
+        plain = Source(passage_of(node), None, to_plain(node))
+        if not is_expression(key.value):
+            return plain
         try:
             tree = self.expression(node)
         except SyntaxProblem:  # a drawn board, or what has no effect, like the size of a number
-            return Source(passage_of(node), None)
+            return plain
         return Source(tree.place.passage, tree)
 
     def bound(self, node: Node | None, scope: Scope, expected: Type | None = None) -> Typed | None:

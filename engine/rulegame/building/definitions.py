@@ -7,6 +7,7 @@ from typing import Final
 
 from rulegame.building.context import Workbench
 from rulegame.building.notes import told
+from rulegame.keys.declarations import DEFINITION
 from rulegame.language import syntax
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Place
@@ -33,7 +34,7 @@ def define(bench: Workbench) -> None:
         body = None if value is None else bench.parse(value)
         if body is not None:
             place = Place(key.passage, 0, len(key.text))
-            about = told(mapping_of(node), bench.file)
+            about = told(mapping_of(node), DEFINITION, bench.file)
             vocabulary.definitions[name] = Definition(name, parameters, body, place, about)
         else:
             vocabulary.broken.add(name)

@@ -12,6 +12,7 @@ from rulegame.building.boards import BoardShape
 from rulegame.building.context import Workbench
 from rulegame.building.state import declared_type, fitting_type, stored_type
 from rulegame.diagnostics import Hint
+from rulegame.keys.moves import MOVE_VALUE
 from rulegame.language import typed
 from rulegame.language.operating import as_set
 from rulegame.language.syntax import Place
@@ -96,7 +97,7 @@ def _value(bench: Workbench, key: Scalar, node: MappingNode, scope: Scope) -> Mo
     if start is not None:
         source = Place(start_node.passage) if isinstance(start_node, Scalar) else Place(key.passage)
         write = _write(bench, variable, start, Place(key.passage), source)
-    written = bench.sources(node, "type", "size", "start")
+    written = bench.sources(node, MOVE_VALUE)
     return MoveValue(variable, write, text_of(node.get("about")), Place(key.passage), written)
 
 

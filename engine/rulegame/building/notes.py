@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Final
 
-from rulegame.keys.kinds import Entries, Kind, Value
-from rulegame.keys.ruleset import RULESET, declared_keys
-from rulegame.source.nodes import Mapping, Node, Scalar, mapping_of, text_of, to_plain
+from rulegame.keys.kinds import Kind, Section
+from rulegame.keys.ruleset import RULESET, entry
+from rulegame.source.nodes import Mapping, Node, Scalar, items_of, mapping_of, text_of, to_plain
 
-APART: Final = ("tests", "claims", "rulebook")
+APART: Final = ("players", "rulebook", "symmetry", "claims", "tests")  # compared as a whole
 OWN: Final = "each player"
+# An operation that is switched on, or a value that is hidden, does what its author says of it.
+UNTOLD: Final = ("enabled", "seen by")
 
 
-@cache
-def _words() -> frozenset[str]:
-    """The keys under which nothing is said that changes the game."""
-    return frozenset(key.name for key in declared_keys() if not key.is_rule)
-
-
-@cache
-def _of_names() -> frozenset[str]:
-    """The keys below which names stand, which may be called like any key."""
-    return frozenset(key.name for key in declared_keys() if isinstance(key.value, Entries))
-
-
-def names_below(key: str, named: bool = False) -> bool:
-    """Whether the keys below a key are names; `named` says that it is one itself."""
-    return key == OWN or (not named and key in _of_names())
-
-
-def told(rule: Mapping, file: str) -> str:
+def told(rule: Mapping, section: Section, file: str) -> str:
     """What the author says about a rule; empty if nothing, or if a variant has changed the rule
     and not what is said about it.
     """
@@ -39,38 +23,51 @@ def told(rule: Mapping, file: str) -> str:
     if not isinstance(said, Scalar):
         return ""
     home = said.span.file
-    changed = any(part.span.file != home for part in _parts(rule))
+    changed = any(part.span.file != home for part in _parts(rule, section))
     return "" if home != file and changed else text_of(said)
 
 
-def _parts(node: Node, named: bool = False) -> Iterator[Scalar]:
-    """The scalars that make the rule what it is; `named` says that the keys are names."""
+def _parts(node: Node, kind: Kind) -> Iterator[Scalar]:
+    """The scalars that make the rule what it is."""
     if isinstance(node, Scalar):
         yield node
-    elif isinstance(node, Mapping):
-        for key, value in node:
-            if named or key.text not in (*_words(), "enabled", "seen by"):
-                yield from _parts(value, names_below(key.text, named))
+    elif not isinstance(node, Mapping):
+        for item in items_of(node):
+            yield from _parts(item, kind)
+    else:
+        for name, value in node:
+            place = entry(kind, name.text)
+            if place is None:
+                continue
+            if place.key is None or (place.key.is_rule and place.key.name not in UNTOLD):
+                yield from _parts(value, place.kind)
 
 
 def said(
     node: Mapping, kind: Kind = RULESET, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every text that is no rule, with the keys that lead to it."""
-    if isinstance(kind, Value):
-        return
+    """Every text and every drawing, with the keys that lead to it."""
     for name, value in node:
         here = (*path, name.text)
-        key = kind.key(name.text)
-        if key is None or key.is_rule:
-            inner = key.value if key else kind.of if isinstance(kind, Entries) else None
-            if inner is not None and isinstance(value, Mapping) and here[0] not in APART:
-                yield from said(value, inner, here)
+        place = entry(kind, name.text)
+        if place is None or here[0] in APART:
+            continue
+        if place.key is not None and not place.key.is_rule:
+            yield from _leaves(value, here)
         elif isinstance(value, Mapping):
-            for text_name, text in value:
-                yield (*here, text_name.text), str(to_plain(text))
-        else:
-            yield here, str(to_plain(value))
+            yield from said(value, place.kind, here)
+        elif isinstance(place.kind, Section):
+            short = place.kind.key(place.kind.short)
+            if short is not None and not short.is_rule:
+                yield (*here, short.name), str(to_plain(value))
+
+
+def _leaves(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    if not isinstance(node, Mapping):
+        yield path, str(to_plain(node))
+        return
+    for name, value in node:
+        yield from _leaves(value, (*path, name.text))
 
 
 def names(root: Mapping) -> dict[str, tuple[str, ...]]:

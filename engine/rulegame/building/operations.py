@@ -16,6 +16,7 @@ from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
 from rulegame.evaluation.runtime import Fault, beyond
 from rulegame.keys.moves import CHOICE, OPERATION, ROLL, SETUP_CHOICE, STEP
+from rulegame.keys.ruleset import section_at
 from rulegame.language import foreign, typed
 from rulegame.language.costs import cost, too_many_steps
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
@@ -115,7 +116,7 @@ def _rolls(
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         names = {"roll": Text(), "rolled": Text(), **known}
         text = bench.template(entry.get("text"), base, names)
-        written = bench.declared_sources(entry, ROLL)
+        written = bench.sources(entry, ROLL)
         place = Place(key.passage)
         made = Roll(key.text, collection, element, weight, text, place, written)
         found.append(made._replace(seen_by=_roll_sight(bench, entry.get("seen by"), base)))
@@ -163,6 +164,7 @@ def _operation(
 ) -> Operation:
     known = dict(turn_rolls)
     once = isinstance(o := node.get("once"), Scalar) and o.value is True
+    section = SETUP_CHOICE if setup else OPERATION
     base = Scope(me=not once, instead=OF_THE_TABLE)
     choices = _choices(bench, node, known)
     at_choice = dict(known)
@@ -179,7 +181,7 @@ def _operation(
         key=text_of(node.get("key")),
         doing=text_of(node.get("doing")) or label,
         about=text_of(node.get("about")),
-        told=told(node, bench.file),
+        told=told(node, section, bench.file),
         enabled=on,
         enabled_by_default=on,
         setup=setup,
@@ -192,7 +194,7 @@ def _operation(
         next=_next_player(bench, node, inside._replace(locals=known)),
         texts=texts(bench, mapping_of(node.get("texts")), turn_rolls, at_choice, known, base),
         place=Place(key.passage),
-        sources=bench.declared_sources(node, SETUP_CHOICE if setup else OPERATION),
+        sources=bench.sources(node, section),
         seats=seats_of(bench, node) if setup else (),
         once=once,
         lets=lets,
@@ -241,9 +243,9 @@ def _choice(
         element,
         own,
         Place(key.passage),
-        bench.declared_sources(node, CHOICE),
+        bench.sources(node, CHOICE),
         within,
-        told(node, bench.file),
+        told(node, CHOICE, bench.file),
     )
 
 
@@ -342,7 +344,7 @@ def steps_of(
 
 def steps_told(bench: Workbench, steps: MappingNode) -> dict[str, str]:
     """What the author says about steps, by name."""
-    said = {key.text: told(mapping_of(step), bench.file) for key, step in steps}
+    said = {key.text: told(mapping_of(step), STEP, bench.file) for key, step in steps}
     return {name: words for name, words in said.items() if words}
 
 
@@ -371,7 +373,7 @@ def _step(
         _check_rolled(bench, name, node, around)
         return
     made = effects(bench, mapping_of(node.get("effects")), inside, Place(name.passage), base)
-    written = bench.declared_sources(node, STEP)
+    written = bench.sources(node, STEP)
     yield made._replace(when=when, repeat=repeat, while_=while_, sources=written)
 
 
@@ -493,7 +495,7 @@ def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operati
     following = _next_player(bench, node, rolled)
     asked, forced = _asked(bench, node, operations), text_of(node.get("forced")) == "play"
     first = _first_player(bench, node.get("first"))
-    written = bench.sources(node, "next", "first", "together")
+    written = bench.sources(node, section_at("turn"))
     return Turn(rolls, asked, following, written, first, forced)
 
 

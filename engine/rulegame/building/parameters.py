@@ -91,7 +91,7 @@ def _parameter(
         words=limits.words,
         about=text_of(node.get("about")),
         numbers=limits.numbers,
-        sources=bench.declared_sources(node, PARAMETER),
+        sources=bench.sources(node, PARAMETER),
     )
 
 

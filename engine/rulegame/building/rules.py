@@ -14,6 +14,7 @@ from rulegame.building.texts import names_of
 from rulegame.codes import WRONG_TYPE
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
 from rulegame.keys.ends import END_RULE, VALIDITY_RULE
+from rulegame.keys.ruleset import section_at
 from rulegame.language import foreign, typed
 from rulegame.language.syntax import Expression, Place, free_names
 from rulegame.language.templates import Template
@@ -82,9 +83,9 @@ def validity(
                 looks_ahead,
                 texts,
                 _listed(node),
-                told(node, bench.file),
+                told(node, VALIDITY_RULE, bench.file),
                 Place(key.passage),
-                bench.declared_sources(node, VALIDITY_RULE),
+                bench.sources(node, VALIDITY_RULE),
             )
         )
     return sorted(rules, key=lambda rule: rule.uses_after)
@@ -330,11 +331,11 @@ def stuck(
         text=bench.template(node.get("text"), scope, names_of("stuck", bench, scope)),
         all_verdict=all_verdict,
         all_text=all_text,
-        told=told(node, bench.file),
+        told=told(node, section_at("stuck"), bench.file),
         place=Place(key.passage),
         keys={part.text: part.span for part, _ in node},
-        sources=bench.sources(node, "unless", *VERDICTS),
-        all_sources=bench.sources(all_node, *VERDICTS),
+        sources=bench.sources(node, section_at("stuck")),
+        all_sources=bench.sources(all_node, section_at("stuck", "all")),
     )
 
 
@@ -399,7 +400,7 @@ def end_rules(
             names = names_of("ended", bench, text_scope)
             text = bench.template(node.get("text"), text_scope, names)
         if when is not None:
-            place, written_ = Place(key.passage), bench.declared_sources(node, END_RULE)
-            about = told(node, bench.file)
+            place, written_ = Place(key.passage), bench.sources(node, END_RULE)
+            about = told(node, END_RULE, bench.file)
             rules.append(EndRule(key.text, when, verdict, text, about, place, written_))
     return rules

@@ -18,6 +18,7 @@ from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
 from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault, fit_all
+from rulegame.keys.declarations import STATE_VALUE
 from rulegame.language import syntax, typed
 from rulegame.language.parsing import SyntaxProblem, parse_type
 from rulegame.language.syntax import Place
@@ -139,7 +140,7 @@ def _state_value(
         sight,  # type: ignore[arg-type]
         text_of(node.get("about")),
         Place(key.passage),
-        bench.sources(node, "type", "size", "rows", "columns", "start"),
+        bench.sources(node, STATE_VALUE),
         show,
     )
 

@@ -299,6 +299,7 @@ SYMMETRY_KEY: Final = Key(
     "symmetry: mirror columns",
     values=("mirror columns", ["mirror columns", "transpose"]),
     inherited=False,
+    is_rule=False,
 )
 
 CLAIMS_KEY: Final = Key(
@@ -308,6 +309,7 @@ CLAIMS_KEY: Final = Key(
     "if `for` is to count for some of them only.",
     "always_ends: true",
     inherited=False,
+    is_rule=False,
 )
 
 TESTS_KEY: Final = Key(
@@ -316,4 +318,5 @@ TESTS_KEY: Final = Key(
     "Example games with what they must lead to; their names are free text.",
     "the last one wins: {play: [take 1], expect: {outcome: none}}",
     inherited=False,
+    is_rule=False,
 )

@@ -174,6 +174,7 @@ SHOW: Final = Section(
                 "no",
                 "yes",
             ),
+            is_rule=False,
         ),
         Key(
             "to",
@@ -181,6 +182,7 @@ SHOW: Final = Section(
             "How far a bar can go: an expression over parameters; what the value is at the "
             "start if left out.",
             "to: target",
+            is_rule=False,
         ),
         Key(
             "symbols",
@@ -190,6 +192,7 @@ SHOW: Final = Section(
             ),
             "What is drawn for a value: one to three letters.",
             'symbols: {none: ".", players[1]: X, players[2]: O}',
+            is_rule=False,
         ),
         Key(
             "suits",
@@ -197,6 +200,7 @@ SHOW: Final = Section(
             "The suits of cards that are numbers, in order: the first suit has the lowest "
             "numbers. `clubs`, `diamonds`, `hearts` and `spades` are drawn as their signs.",
             "suits: [clubs, diamonds, hearts, spades]",
+            is_rule=False,
         ),
         Key(
             "ranks",
@@ -205,12 +209,14 @@ SHOW: Final = Section(
             "the last of these.",
             "ranks: [2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A]",
             default=["A", 2, 3, 4, 5, 6, 7, 8, 9, 10, "J", "Q", "K"],
+            is_rule=False,
         ),
         Key(
             "like",
             Value("the name of a value", ("string",), {"minLength": 1}, nullable=True),
             "Another value that this one is drawn like.",
             "like: hand",
+            is_rule=False,
         ),
         Key(
             "board",
@@ -224,6 +230,7 @@ SHOW: Final = Section(
             "`intersections`, or `upright`, where pieces fall into columns. If left out, it "
             "follows from the operations.",
             "board: intersections",
+            is_rule=False,
         ),
         Key(
             "sides",
@@ -231,6 +238,7 @@ SHOW: Final = Section(
             "The players who own the sides of a grid, which are drawn in their colours: top and "
             "bottom, then left and right.",
             "sides: [players[1], players[2]]",
+            is_rule=False,
         ),
         Key(
             "points",
@@ -238,6 +246,7 @@ SHOW: Final = Section(
             "Where the elements of a list are drawn as points: a list of columns and rows, in the "
             "order of the list.",
             "points: [[1, 1], [3, 1], [2, 2]]",
+            is_rule=False,
         ),
         Key(
             "lines",
@@ -245,13 +254,21 @@ SHOW: Final = Section(
             "The lines between points: lists of points, which count from 1. Without `points` "
             "these lie on a circle.",
             "lines: [[1, 2], [2, 3], [3, 1]]",
+            is_rule=False,
         ),
-        Key("names", NAMES, "What points are called in the picture.", "names: [a1, a2, b1]"),
+        Key(
+            "names",
+            NAMES,
+            "What points are called in the picture.",
+            "names: [a1, a2, b1]",
+            is_rule=False,
+        ),
         Key(
             "store",
             Value("the name of a value", ("string",), {"minLength": 1}, nullable=True),
             "The value of each player that counts the seeds in the store beside the `pits`.",
             "store: store",
+            is_rule=False,
         ),
         Key(
             "history",
@@ -259,6 +276,7 @@ SHOW: Final = Section(
             "With `true` earlier values stay in view, each with what else the same moves have set.",
             "history: true",
             default=False,
+            is_rule=False,
         ),
         Key(
             "rows",
@@ -397,6 +415,7 @@ PLAYERS_KEY: Final = Key(
                 PLAYER_NAMES,
                 "Their names in seat order, as many as may play.",
                 "names: [North, East, South, West]",
+                is_rule=False,
             ),
         ),
         other=PLAYER_NAMES,

@@ -112,7 +112,7 @@ class Key(NamedTuple):
     default: Any = UNSET
     essential: bool = False  # if it is misspelt, the rest of a ruleset cannot be judged
     inherited: bool = True  # a variant has what its parent has there
-    is_rule: bool = True  # no words for people, which change nothing about the game
+    is_rule: bool = True  # whether the game depends on it: not so texts, drawings, tests
 
     @property
     def description(self) -> str:

@@ -479,6 +479,7 @@ TURN_KEY: Final = Key(
                 "first, then its choices.",
                 "ask: [n, operation]",
                 values=(["n", "operation"],),
+                is_rule=False,
             ),
             Key(
                 "next",

@@ -27,6 +27,7 @@ RULEGAME_KEY: Final = Key(
     "rulegame: 1",
     default=1,
     essential=True,
+    is_rule=False,
 )
 
 EXTENDS_KEY: Final = Key(
@@ -38,10 +39,16 @@ EXTENDS_KEY: Final = Key(
     values=("./my_game.yaml",),
     essential=True,
     inherited=False,
+    is_rule=False,
 )
 
 TITLE_KEY: Final = Key(
-    "title", LINE, "The name of the game.", "title: Countdown", values=("Countdown",)
+    "title",
+    LINE,
+    "The name of the game.",
+    "title: Countdown",
+    values=("Countdown",),
+    is_rule=False,
 )
 
 SUMMARY_KEY: Final = Key(
@@ -49,6 +56,7 @@ SUMMARY_KEY: Final = Key(
     LINE,
     "One or two sentences: what the game is about.",
     "summary: Whoever takes the last one wins.",
+    is_rule=False,
 )
 
 RULESET: Final = Section(
@@ -146,14 +154,22 @@ def place_at(path: Path) -> Place | None:
     """The place with that path; None if nothing may stand there."""
     place = Place(RULESET)
     for step in path:
-        inner = _item(place) if step == ITEM else _entry(place.kind, step)
+        inner = _item(place) if step == ITEM else entry(place.kind, step)
         if inner is None:
             return None
         place = inner
     return place
 
 
-def _entry(kind: Kind, name: str) -> Place | None:
+def section_at(*path: str) -> Section:
+    """The section with that path."""
+    place = place_at(path)
+    assert place is not None and isinstance(place.kind, Section)
+    return place.kind
+
+
+def entry(kind: Kind, name: str) -> Place | None:
+    """The place of an entry of a mapping; None if there can be none of that name."""
     if isinstance(kind, Value):
         return None
     if (key := kind.key(name)) is not None:

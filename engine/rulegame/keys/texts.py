@@ -197,4 +197,5 @@ RULEBOOK_KEY: Final = Key(
     ),
     "Paragraphs of the rulebook in your own words; an empty text leaves one out.",
     'objective: "Be the first to reach {target}."',
+    is_rule=False,
 )

@@ -95,6 +95,7 @@ BEFORE_KEY: Final = Key(
     "In a variant: the entry that this new one goes before; without it, what is new goes last.",
     "before: subtract",
     values=("subtract",),
+    is_rule=False,  # it is carried out when a file is read
 )
 
 AMOUNT: Final = Value(

@@ -17,12 +17,13 @@ Sight = Literal["all", "owner", "nobody"]
 
 
 class Source(NamedTuple):
-    """An expression of a rule as it is written, and its syntax tree; None for what is no
-    expression, like a type or a board that is drawn.
+    """What a rule says under a key, as it is written, and the syntax tree of an expression, or the
+    plain value of anything else: of a type, a flag or a board that is drawn.
     """
 
     passage: Passage
     tree: Expression | None
+    value: Any = None
 
     @property
     def written(self) -> str:
@@ -42,7 +43,7 @@ class Assignment(NamedTuple):
     value: Expression
 
 
-Sources = Mapping[str, Source]  # the expressions of a rule, by key
+Sources = Mapping[str, Source]  # what a rule says, by key; mappings aside
 NO_SOURCES: Final[Sources] = {}
 NO_SYMBOLS: Final[Mapping[int, str]] = {}
 
@@ -353,6 +354,7 @@ class Ruleset(NamedTuple):
     file: str
     extends: str
     players: tuple[str, ...]
+    player_counts: Sources
     parameters: Mapping[str, ParameterRule]
     words: tuple[str, ...]
     definitions: Mapping[str, Definition]

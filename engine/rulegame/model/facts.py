@@ -4,20 +4,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rulegame.diagnostics import Passage, Span
-from rulegame.evaluation.values import decode
-from rulegame.language import syntax
+from rulegame.evaluation.values import decode, show
+from rulegame.keys.declarations import PARAMETER, STATE_VALUE
+from rulegame.keys.ends import END_RULE, VALIDITY_RULE
+from rulegame.keys.kinds import Key, Section
+from rulegame.keys.moves import CHOICE, MOVE_VALUE, OPERATION, ROLL, SETUP_CHOICE, STEP
+from rulegame.keys.ruleset import section_at
+from rulegame.keys.values import NAMES, is_expression
+from rulegame.language import syntax, typed
 from rulegame.language.equivalence import Meaning, Normal, normal, normal_effect
 from rulegame.language.syntax import Expression, Place
+from rulegame.language.typed import Typed
 from rulegame.language.types import Cell, Grid, List, PlayerType, Set, Type, Word
 from rulegame.model import (
     VERDICTS,
     Effects,
     Operation,
-    ParameterRule,
     Roll,
     Ruleset,
     Source,
@@ -34,7 +40,6 @@ SECTIONS: Final = (
     "stuck", "end",
 )  # fmt: skip
 UNREAD: Final = "text"  # the meaning of what is no expression begins with it
-LIMITS: Final = ("min", "max", "min size", "max size", "different", "one of")
 
 
 def _at(text: str) -> Place:
@@ -51,8 +56,8 @@ STARTS: Final[Mapping[str, Expression]] = {
     "list of int": ZERO,
 }
 NEXT_OF_ME: Final = syntax.Call(_at("next(me)"), "next", (syntax.Name(_at("me"), "me"),))
-LOSS: Final = syntax.Name(_at("lose"), "lose")
-DRAW: Final = syntax.Name(_at("draw"), "draw")
+LOSS: Final = "lose"
+DRAW: Final = "draw"
 
 
 class Fact(NamedTuple):
@@ -75,10 +80,13 @@ def facts(ruleset: Ruleset) -> Facts:
 
 Row = tuple[str, str, str, Fact]
 Part = tuple[str, Fact]
+NO_READERS: Final[Mapping[str, Iterable[Part]]] = {}
 
 
 class _Reader:
-    """Reads the rules of one ruleset."""
+    """Reads the rules of one ruleset: what stands under each key of a section, in the order of the
+    declaration.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -91,8 +99,10 @@ class _Reader:
         ruleset = self._ruleset
         count = len(ruleset.players)
         yield "players", "number", "", Fact(count, str(count))
+        for part, fact in self._keys(section_at("players"), ruleset.player_counts):
+            yield "parameters", "players", part, fact
         for rule in ruleset.parameters.values():
-            for part, fact in self._parameter(rule):
+            for part, fact in self._keys(PARAMETER, rule.sources):
                 yield "parameters", rule.name, part, fact
         for name, meaning in self._definitions.items():
             yield "definitions", name, "", self._written(meaning.body)
@@ -108,16 +118,44 @@ class _Reader:
             yield "turn", "every turn", part, fact
         order = ruleset.names.get("validity", ())
         for limit in sorted(ruleset.validity, key=lambda rule: order.index(rule.name)):
-            yield "validity", limit.name, "require", self._expression(limit.sources["require"])
-            if limit.listed is not None:
-                yield "validity", limit.name, "for", _plain(sorted(limit.listed))
+            for part, fact in self._keys(VALIDITY_RULE, limit.sources):
+                yield "validity", limit.name, part, fact
         for part, fact in self._stuck(ruleset.stuck):
             yield "stuck", "a player without a valid move", part, fact
         for end in ruleset.end:
-            for part, source in end.sources.items():
-                yield "end", end.name, part, self._expression(source)
+            for part, fact in self._keys(END_RULE, end.sources):
+                yield "end", end.name, part, fact
         if ruleset.unit != 1:
             yield "end", "payoff unit", "", Fact(ruleset.unit, str(ruleset.unit))
+
+    # ---- what stands under a key
+
+    def _keys(
+        self,
+        section: Section,
+        sources: Sources,
+        readers: Mapping[str, Iterable[Part]] = NO_READERS,
+        where: str = "",
+    ) -> Iterator[Part]:
+        """What a rule says under each key of its section; `readers` are for mappings, and for keys
+        that mean something where they are left out.
+        """
+        for key in section.keys:
+            if key.name in readers:
+                yield from ((f"{where}{part}", fact) for part, fact in readers[key.name])
+            elif key.is_rule and key.name in sources:
+                fact = self._fact(key, sources[key.name])
+                if fact is not None:
+                    yield f"{where}{key.name}", fact
+
+    def _fact(self, key: Key, source: Source) -> Fact | None:
+        """What is said under a key; None if it is said without it as well."""
+        if source.tree is not None or is_expression(key.value):
+            return self._expression(source)
+        if source.value is None or source.value == key.default:
+            return None
+        named = key.value is NAMES  # operations, in any order
+        return _plain(sorted(map(str, source.value)) if named else source.value)
 
     def _expression(self, source: Source) -> Fact:
         if source.tree is None:
@@ -131,29 +169,44 @@ class _Reader:
         """An expression, or what stands for it where it is left out."""
         return self._expression(sources[key]) if key in sources else self._written(default)
 
-    def _parameter(self, rule: ParameterRule) -> Iterator[Part]:
-        yield "default", _plain(decode(rule.type, rule.default, self._ruleset.words))
-        allowed: list[Any] = [*rule.words, *rule.numbers]
-        limits = rule.low, rule.high, rule.least, rule.most, rule.different, allowed
-        for limit, value in zip(LIMITS, limits, strict=True):
-            if value is not None and value is not False and value != []:
-                yield limit, _plain(value)
-        yield from self._expressions(rule.sources, "require")
+    # ---- the state
 
     def _value(self, value: StateValue) -> Iterator[Part]:
-        each, kind = value.variable.each_player, _kind(value.variable.type)
+        each, type_ = value.variable.each_player, value.variable.type
         yield "whose", Fact(each, "each player's" if each else "shared")
-        yield "type", self._type(value.variable.type, value.sources)
-        yield "start", self._default(value.sources, "start", STARTS.get(kind, NOTHING))
-        yield "seen by", _plain(value.seen_by)
-        type_ = value.variable.type
-        if isinstance(type_, Grid) and type_.naming != "numbers":
-            yield "names of cells", _plain(type_.naming)  # of which moves are written
+        naming = type_.naming if isinstance(type_, Grid) else "numbers"
+        readers: dict[str, Iterable[Part]] = {
+            **self._declared(STATE_VALUE, type_, value.sources),
+            "start": [("start", self._start(value))],
+            "show": [("names of cells", _plain(naming))] if naming != "numbers" else (),
+            "seen by": [("seen by", _plain(value.seen_by))],
+        }
+        yield from self._keys(STATE_VALUE, value.sources, readers)
 
-    def _type(self, type_: Type, sources: Sources) -> Fact:
+    def _start(self, value: StateValue) -> Fact:
+        source, type_ = value.sources.get("start"), value.variable.type
+        if source is None or source.tree is not None or value.start is None:
+            return self._default(value.sources, "start", STARTS.get(_kind(type_), NOTHING))
+        words, players = self._ruleset.words, self._ruleset.players
+        cells = list(_constants(value.start))  # of a board that is drawn
+        of = type_.of if isinstance(type_, Grid) else type_
+        symbols = [
+            f"{s} = {show(of, code, words, players)}" for code, s in value.show.symbols.items()
+        ]
+        return Fact(str(decode(type_, cells, words)), f"{source.written} ({', '.join(symbols)})")
+
+    def _declared(
+        self, section: Section, type_: Type, sources: Sources
+    ) -> dict[str, Iterable[Part]]:
+        """A type with its sizes, which are the expressions of its section beside the start."""
+        sizes = [
+            key.name
+            for key in section.keys
+            if is_expression(key.value) and key.name != section.short
+        ]
         declared = sources["type"].written if "type" in sources else ""
         size: list[Any] = []
-        for part in ("size", "rows", "columns"):
+        for part in sizes:
             if part in sources:
                 fact = self._expression(sources[part])
                 size.append((part, fact.meaning))
@@ -161,98 +214,134 @@ class _Reader:
         meaning = (_kind(type_), tuple(size))
         if isinstance(type_, Set):
             meaning = (declared.replace(" ", ""), tuple(size))
-        return Fact(meaning, declared.removeprefix(", ") or _kind(type_))
+        fact = Fact(meaning, declared.removeprefix(", ") or _kind(type_))
+        return {"type": [("type", fact)], **dict.fromkeys(sizes, ())}
+
+    # ---- moves and turns
 
     def _operation(self, operation: Operation) -> Iterator[Part]:
-        if not operation.setup:
-            on = operation.enabled_by_default
-            yield "enabled", Fact(on, "on" if on else "off")
-        yield from self._expressions(operation.sources, "for", "when")
-        if operation.once:
-            yield "once", _plain(True)
-        for choice in operation.choices:
-            yield f"choice {choice.name}", self._expression(choice.sources["from"])
-        yield from _order("choices", [choice.name for choice in operation.choices])
-        yield from self._steps(operation)
-        yield from self._others(operation.sources, "for", "when")
-        if operation.secret:
-            yield "secret", _plain(True)
+        section = SETUP_CHOICE if operation.setup else OPERATION
+        on = operation.enabled_by_default
+        readers: dict[str, Iterable[Part]] = {
+            "enabled": [("enabled", Fact(on, "on" if on else "off"))],
+            "choose": self._choices(operation),
+            **self._steps(operation),
+        }
+        yield from self._keys(section, operation.sources, readers)
 
-    def _steps(self, operation: Operation) -> Iterator[Part]:
+    def _choices(self, operation: Operation) -> Iterator[Part]:
+        for choice in operation.choices:
+            yield from self._entry(CHOICE, choice.sources, f"choice {choice.name}")
+        yield from _order("choices", [choice.name for choice in operation.choices])
+
+    def _entry(
+        self,
+        section: Section,
+        sources: Sources,
+        name: str,
+        readers: Mapping[str, Iterable[Part]] = NO_READERS,
+    ) -> Iterator[Part]:
+        """A choice, a roll or a value of a move: what its short form says goes by its name."""
+        for part, fact in self._keys(section, sources, readers):
+            yield name if part == section.short else f"{name} {part}", fact
+
+    def _steps(self, operation: Operation) -> dict[str, Iterable[Part]]:
+        """What an operation does, in one step or in several."""
+        if not operation.step_names:
+            rolls, effects = self._step(operation, "")
+            return {"let": self._lets(operation), "roll": rolls, "effects": effects}
+        return {"let": self._lets(operation), "steps": self._named_steps(operation)}
+
+    def _lets(self, operation: Operation) -> Iterator[Part]:
         for value in operation.lets:
             where = f"let {value.variable.name}"
-            if "type" in value.sources:
-                yield f"{where}: type", self._type(value.variable.type, value.sources)
-            yield where, self._default(value.sources, "start", NOTHING)
+            start = self._default(value.sources, "start", NOTHING)
+            readers = self._declared(MOVE_VALUE, value.variable.type, value.sources)
+            if "type" not in value.sources:
+                readers["type"] = ()
+            yield from self._entry(
+                MOVE_VALUE, value.sources, where, {**readers, "start": [("start", start)]}
+            )
         yield from _order("let", [one.variable.name for one in operation.lets])
-        for name in operation.step_names or ("",):
-            where = f"step {name}: " if name else ""
-            steps = [s for s in operation.steps if s.step == name and not _is_let(s)]
-            effects = [step for step in steps if isinstance(step, Effects)]
-            for one in effects:
-                yield from self._expressions(one.sources, *one.sources, where=where)
-            yield from self._rolls([step for step in steps if isinstance(step, Roll)], where)
-            for one in effects:
-                yield from self._effects(one, where)
+
+    def _named_steps(self, operation: Operation) -> Iterator[Part]:
+        for name in operation.step_names:
+            rolls, effects = self._step(operation, name)
+            sources = next((s.sources for s in operation.steps if _is_part(s, name)), {})
+            readers = {"roll": rolls, "effects": effects}
+            yield from self._keys(STEP, sources, readers, f"step {name}: ")
         yield from _order("steps", operation.step_names)
 
-    def _expressions(self, sources: Sources, *keys: str, where: str = "") -> Iterator[Part]:
-        for key in keys:
-            if key in sources:
-                yield f"{where}{key}", self._expression(sources[key])
+    def _step(self, operation: Operation, name: str) -> tuple[Iterable[Part], Iterable[Part]]:
+        """The rolls and the effects of a step."""
+        steps = [step for step in operation.steps if step.step == name]
+        rolls = [step for step in steps if isinstance(step, Roll)]
+        effects = [step for step in steps if isinstance(step, Effects) and not step.let]
+        return self._rolls(rolls), (part for one in effects for part in self._effects(one))
 
-    def _others(self, sources: Sources, *but: str) -> Iterator[Part]:
-        """All expressions but these."""
-        yield from self._expressions(sources, *(key for key in sources if key not in but))
-
-    def _rolls(self, rolls: Sequence[Roll], where: str) -> Iterator[Part]:
-        yield from _order("rolls", [roll.name for roll in rolls], where)
+    def _rolls(self, rolls: Sequence[Roll]) -> Iterator[Part]:
+        yield from _order("rolls", [roll.name for roll in rolls])
         for roll in rolls:
-            for part, source in roll.sources.items():
-                word = "" if part == "from" else " weight"
-                yield f"{where}roll {roll.name}{word}", self._expression(source)
-            if roll.seen_by is not None:
-                yield f"{where}roll {roll.name} seen by", _plain(roll.seen_by)
+            yield from self._entry(ROLL, roll.sources, f"roll {roll.name}")
 
-    def _effects(self, effects: Effects, where: str) -> Iterator[Part]:
+    def _effects(self, effects: Effects) -> Iterator[Part]:
         for target, value in effects.assignments:
             to, meaning = normal_effect(target, value, self._definitions)
             name = _target_name(to) or target.place.passage.written
-            yield f"{where}effect on {name}", Fact((to, meaning), value.place.passage.written)
+            yield f"effect on {name}", Fact((to, meaning), value.place.passage.written)
 
     def _turn(self, turn: Turn) -> Iterator[Part]:
-        yield from self._rolls(turn.rolls, "")
+        readers: dict[str, Iterable[Part]] = {"roll": self._rolls(turn.rolls)}
         if turn.together is None:
-            yield "next", self._default(turn.sources, "next", NEXT_OF_ME)
-            yield from self._expressions(turn.sources, "first")
+            following = self._default(turn.sources, "next", NEXT_OF_ME)
+            readers["next"] = [("next", following)]
         else:
-            yield from self._expressions(turn.sources, "together")
-            yield from self._steps(turn.together.done)
-        if turn.forced:
-            yield "forced", _plain("play")
+            done = self._steps(turn.together.done)
+            rolled = done.pop("roll", ())
+            readers |= {**done, "roll": [*readers["roll"], *rolled]}
+        yield from self._keys(section_at("turn"), turn.sources, readers)
+
+    # ---- ends
 
     def _stuck(self, stuck: Stuck) -> Iterator[Part]:
-        yield from self._verdict(stuck.sources, "", LOSS)
-        yield from self._expressions(stuck.sources, "unless")
-        if stuck.effects is not None:
-            yield from self._effects(stuck.effects, "")
-        if "result" in stuck.sources and stuck.sources["result"].passage.text == "pass":
-            yield from self._verdict(stuck.all_sources, "all: ", DRAW)
+        passes = "result" in stuck.sources and stuck.sources["result"].value == "pass"
+        effects = () if stuck.effects is None else self._effects(stuck.effects)
+        readers: dict[str, Iterable[Part]] = {
+            **self._verdict(stuck.sources, LOSS),
+            "effects": effects,
+            "all": self._all_stuck(stuck) if passes else (),
+        }
+        yield from self._keys(section_at("stuck"), stuck.sources, readers)
 
-    def _verdict(self, sources: Sources, where: str, default: Expression) -> Iterator[Part]:
-        given = [part for part in VERDICTS if part in sources]
-        for part in given or ["result"]:
-            yield f"{where}{part}", self._default(sources, part, default)
+    def _all_stuck(self, stuck: Stuck) -> Iterator[Part]:
+        readers = self._verdict(stuck.all_sources, DRAW)
+        yield from self._keys(section_at("stuck", "all"), stuck.all_sources, readers, "all: ")
+
+    def _verdict(self, sources: Sources, default: str) -> dict[str, Iterable[Part]]:
+        """The result in a word, which stands where no other verdict does."""
+        if any(key in sources for key in VERDICTS if key != "result"):
+            return {}
+        said = str(sources["result"].value) if "result" in sources else default
+        return {"result": [("result", self._written(syntax.Name(_at(said), said)))]}
 
 
-def _is_let(step: Step) -> bool:
-    """Whether a step gives a value of the move its start."""
-    return isinstance(step, Effects) and step.let
+def _constants(e: Typed) -> Iterator[int]:
+    """The values in the rows of a drawn board, in order."""
+    if isinstance(e, typed.Constant):
+        yield e.code
+    elif isinstance(e, typed.ListLiteral):
+        for item in e.items:
+            yield from _constants(item)
 
 
-def _order(what: str, names: Sequence[str], where: str = "") -> Iterator[Part]:
+def _is_part(step: Step, name: str) -> bool:
+    """Whether these are the effects of a step that is named so."""
+    return isinstance(step, Effects) and step.step == name
+
+
+def _order(what: str, names: Sequence[str]) -> Iterator[Part]:
     if len(names) > 1:
-        yield f"{where}order of {what}", _plain(list(names))
+        yield f"order of {what}", _plain(list(names))
 
 
 def _target_name(to: Normal) -> str:
@@ -274,8 +363,7 @@ def _kind(type_: Type) -> str:
         return f"cell of {type_.board}"
     if isinstance(type_, (List, Grid)):
         assert of is not None
-        tiles = " of hexagons" if isinstance(type_, Grid) and type_.hexagons else ""
-        return f"{type(type_).__name__.lower()}{tiles} of {_kind(of)}"
+        return f"{type(type_).__name__.lower()} of {_kind(of)}"
     if of is not None:
         return f"optional {_kind(of)}"
     return "player" if isinstance(type_, PlayerType) else type(type_).__name__.lower()
