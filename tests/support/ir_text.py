@@ -74,13 +74,6 @@ def _statement(node: ast.stmt) -> ir.Stmt:
             return _store(state, place, value)
         case ast.If(test=test, body=then, orelse=otherwise):
             return ir.If(_expression(test), _block(then), _block(otherwise))
-        case ast.For(
-            target=ast.Name(id=name),
-            iter=ast.Call(func=ast.Name(id="choices"), args=[operation, *values]),
-            body=body,
-        ):
-            numbers = tuple(_number(value) for value in values)
-            return ir.ForMove(name, _name(operation), numbers, _block(body))
         case ast.For(target=ast.Name(id=name), iter=collection, body=body):
             return ir.For(name, _expression(collection), _block(body))
         case ast.With(items=[ast.withitem(ast.Call(args=[operation, *arguments]))], body=body):

@@ -90,8 +90,6 @@ def _tested(around: ir.Stmt) -> tuple[ir.Expr | None, list[str]]:
             return test, []
         case ir.For(name=name, collection=collection):
             return ir.call("list", collection), [name]
-        case ir.ForMove(name=name, values=values):
-            return ir.ListExpr(tuple(map(ir.Const, values))), [name]
     return None, []
 
 
@@ -113,7 +111,7 @@ def _arranged(steps: Sequence[_Step], tests: Iterator[Test]) -> Checks:
                 found.when = next(tests)
             case ir.If(rule=rule):
                 found.rules.append(RuleTest(rule, next(tests), found.needs_after))
-            case ir.For() | ir.ForMove():
+            case ir.For():
                 found.choices.append(next(tests))
             case ir.Attempt():
                 found.needs_after = True

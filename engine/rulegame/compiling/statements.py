@@ -23,7 +23,7 @@ from rulegame.compiling.narrowing import alternatives, certain, plain
 from rulegame.compiling.ordering import stays_within, tests_by_choice
 from rulegame.compiling.program import Program
 from rulegame.core import ir
-from rulegame.core.backends.python import SAME_MOVES, codes_name, compile_functions, pairs_name
+from rulegame.core.backends.python import compile_functions
 from rulegame.core.passes import STAGES, run_passes
 from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.emitting import Emitter, local_name
@@ -68,7 +68,6 @@ class Writer:
         self._program = program
         self._ruleset = program.ruleset
         self._shape = program.shape
-        self._constants: dict[str, Any] = {}
         self._functions: list[ir.Function] = []
         known = move_work(self._ruleset)
         self._strict = known > LIMITS.steps
@@ -133,11 +132,8 @@ class Writer:
         """Compiles everything and puts the functions into the program."""
         ruleset, program = self._ruleset, self._program
         program.module = self.lower()
-        names = namespace(
-            program.meter, **{codes_name(n): codes for n, codes in program.operations.items()}
-        )
-        names |= {"attempt": _attempt, **self._constants}
-        made = compile_functions(program.functions.values(), names)
+        names = namespace(program.meter, attempt=_attempt)
+        made = compile_functions(program.functions.values(), names, program.operations)
         program.play = [
             _nothing_to_play if point.kind == "gate" else self._entry(made, f"play_{k}")
             for k, point in enumerate(program.points)
@@ -242,9 +238,6 @@ class Writer:
 
     def _same_moves(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
         """All operations, unless the player is stuck."""
-        self._constants[SAME_MOVES] = tuple(
-            self._program.operations[o.name][()] for o in operations
-        )
         all_moves = ir.ReturnOperations(tuple(o.name for o in operations))
         for operation in operations:
             asked = self._ruleset.stuck.unless.get(operation.name)
@@ -313,23 +306,17 @@ class Writer:
     ) -> None:
         """The loop over one choice, with all that follows."""
         choice, rest = operation.choices[chosen], operation.choices[chosen + 1 :]
-        values, collection = self._known_values(operation), None
-        if values is None:
-            early = () if self._strict or self._plain else tests.get(chosen + 1, ())
-            asked = [rule.requires[operation.name] for rule in early]
-            collection = emitter.narrower(choice.collection, choice.name, asked) or emitter.iterate(
-                choice.collection, self._weight(operation, rest)
-            )
-            if not isinstance(choice.collection, typed.Range):
-                collection = ir.call("different", collection)
+        early = () if self._strict or self._plain else tests.get(chosen + 1, ())
+        asked = [rule.requires[operation.name] for rule in early]
+        collection = emitter.narrower(choice.collection, choice.name, asked) or emitter.iterate(
+            choice.collection, self._weight(operation, rest)
+        )
+        if not isinstance(choice.collection, typed.Range):
+            collection = ir.call("different", collection)
         with emitter.inside() as block:
             self._stay_within(emitter, choice)
             self._choices(emitter, operation, tests, freeing, chosen + 1)
-        name = local_name(choice.name)
-        if collection is not None:
-            emitter.block.append(ir.For(name, collection, block))
-        elif values is not None:
-            emitter.block.append(ir.ForMove(name, operation.name, values, block))
+        emitter.block.append(ir.For(local_name(choice.name), collection, block))
 
     def _stay_within(self, emitter: Emitter, choice: Choice) -> None:
         """A choice beyond its declared bounds is an error, wherever that may come about."""
@@ -424,28 +411,6 @@ class Writer:
         for choice in rest:
             weight *= max(1, count(choice.collection.type, False))
         return weight
-
-    def _known_values(self, operation: Operation) -> tuple[int, ...] | None:
-        """The values of the only choice, where they are the same in every state. They are numbered
-        as moves.
-        """
-        name = pairs_name(operation.name)
-        if name in self._constants:
-            return tuple(value for value, _ in self._constants[name])
-        if len(operation.choices) != 1:
-            return None
-        collection = operation.choices[0].collection
-        known = isinstance(collection, (typed.ListLiteral, typed.Range)) and all(
-            isinstance(part, typed.Constant) for part in typed.parts(collection)
-        )
-        if not known:
-            return None
-        codes = evaluate(collection, len(self._ruleset.players))
-        assert not isinstance(codes, (int, str))
-        numbers = self._program.operations[operation.name]
-        values = tuple(dict.fromkeys(codes))
-        self._constants[name] = tuple((value, numbers[value]) for value in values)
-        return values
 
     def _parameters(self, operation: Operation) -> list[Choice | Roll]:
         """Those of `after_…`: the rolls of the turn, then the choices."""

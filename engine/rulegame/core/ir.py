@@ -9,7 +9,7 @@ fail; its `site` is the index of a source location.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self
 
@@ -249,17 +249,6 @@ class For(Stmt):
 
     name: str
     collection: Expr
-    body: Block
-
-
-class ForMove(Stmt):
-    """A loop over the moves of an operation with one choice that has the same values in every
-    state.
-    """
-
-    name: str
-    operation: str
-    values: tuple[int, ...]
     body: Block
 
 
@@ -530,6 +519,17 @@ def own_nodes(node: Node) -> Iterator[Node]:
     for child in () if isinstance(node, BlockExpr) else children(node):
         if isinstance(child, Expr):
             yield from own_nodes(child)
+
+
+def constants_of(collection: Expr) -> Sequence[int] | None:
+    """The elements of a range or list of constants."""
+    match collection:
+        case Call(function="range", arguments=(Const(value=low), Const(value=high))):
+            return range(int(low), int(high))
+        case ListExpr(items=items):
+            values = [one.value for one in items if isinstance(one, Const)]
+            return None if len(values) < len(items) else [int(value) for value in values]
+    return None
 
 
 def add(left: Expr, right: Expr) -> Expr:

@@ -92,9 +92,6 @@ class _Printer:
                 return f"if {self.expression(test)}:"
             case ir.For(name=name, collection=collection):
                 return f"for {name} in {self.expression(collection)}:"
-            case ir.ForMove(name=name, operation=operation, values=values):
-                of = ", ".join([_quoted(operation), *map(_number, values)])
-                return f"for {name} in choices({of}):"
             case ir.Attempt(operation=operation, arguments=arguments):
                 return f"with attempt({self._listed(operation, arguments)}):"
             case ir.Break():

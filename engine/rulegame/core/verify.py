@@ -144,9 +144,6 @@ class _Verifier:
                 items = self._expect(collection, ("list", "anything"), known)
                 element = items[1] if isinstance(items, tuple) else "anything"
                 return self._loop(body, known, {name: element})
-            case ir.ForMove(name=name, operation=operation, body=body):
-                self._check_operation(operation, 1)
-                return self._loop(body, known, {name: "number"})
             case ir.Attempt(operation=operation, arguments=arguments, body=body):
                 self._check_attempt(operation, arguments, known)
                 return _joined(known, self._block(body, {**known, "t": NUMBERS}))

@@ -199,6 +199,6 @@ def assignments(body: ir.Block) -> Counter[str]:
     """How often each name is set by the statements of a block."""
     found: Counter[str] = Counter()
     for node in ir.walk(*body):
-        if isinstance(node, (ir.Assign, ir.For, ir.ForMove, ir.NewList)):
+        if isinstance(node, (ir.Assign, ir.For, ir.NewList)):
             found[node.name] += 1
     return found

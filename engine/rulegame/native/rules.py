@@ -153,8 +153,6 @@ class RuleLowering(Lowering[Value]):
                 self._attempt(s)
             case ir.Offer():
                 self._add_option(self._words_of(s))
-            case ir.ForMove():
-                self._loop_over_moves(s)
             case ir.CopyState():
                 self._copy_state()
             case ir.Store(offset=offset, value=value):
@@ -279,7 +277,7 @@ class RuleLowering(Lowering[Value]):
             case ir.Call(function="waiting", arguments=(flood,)):
                 self._loop_over_flood(s, self.functions.flood_of(flood))
                 return
-        items = self.value(s.collection)
+        items = self._row_of(s.collection)
         assert isinstance(items, (Progression, Stretch, Lines, Items, Bits)), s.collection
         if isinstance(items, Progression) and items.step.known == 1:
             self.each_number(s.name, items.first, items.count, s.body)
@@ -300,6 +298,14 @@ class RuleLowering(Lowering[Value]):
         self.named.pop(name, None)
         self.unbind(s.name)
 
+    def _row_of(self, collection: ir.Expr) -> Value:
+        """A list to go through; a table if its elements are constants."""
+        found, values = self.value(collection), ir.constants_of(collection)
+        if not isinstance(found, Items) or values is None or len(values) < 2:
+            return found
+        row = self.code.table(tuple(values))
+        return Stretch(row, number(len(values)), low=min(values), high=max(values))
+
     def _loop_over_flood(self, s: ir.For, flood: Flood) -> None:
         """for v in waiting(flood)"""
 
@@ -309,23 +315,6 @@ class RuleLowering(Lowering[Value]):
 
         self.functions.each_waiting(flood, visit)
         self.unbind(s.name)
-
-    def _loop_over_moves(self, s: ir.ForMove) -> None:
-        values, choice = s.values, s.name
-        if values and list(values) == list(range(values[0], values[0] + len(values))):
-            self.each_number(choice, number(values[0]), number(len(values)), s.body)
-            return
-        low, high = min(values, default=0), max(values, default=0)
-        row = Stretch(self.code.table(values), number(len(values)), low=low, high=high)
-        end = self.out.label()
-
-        def one(value: Value) -> None:
-            assert isinstance(value, Num)
-            self.bind_loop(choice, value, s.body)
-            self.round(end, s.body)
-
-        self.lists.each(row, one, end)
-        self.unbind(choice)
 
     def _counts(self, offer: ir.Offer) -> bool:
         """Whether an offer under a condition is written in any case, and counted if it holds:

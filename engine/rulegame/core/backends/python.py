@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from rulegame.core import ir
@@ -21,28 +22,71 @@ BINARY: Final[Mapping[str, type[ast.operator]]] = {
 INTRINSICS: Final = {"list": "tuple"}  # those that have another name in Python
 
 
-def compile_functions(functions: Iterable[ir.Function], names: dict[str, Any]) -> dict[str, Any]:
-    """Define the functions in a namespace, which holds all names that they use."""
-    module = ast.Module([python_function(function) for function in functions], [])
+Codes = Mapping[str, Mapping[Any, int]]  # of moves, by operation and choices
+Moves = tuple[tuple[str, Any], ...]  # operations with their choices
+
+
+def compile_functions(
+    functions: Iterable[ir.Function], names: dict[str, Any], codes: Codes = MappingProxyType({})
+) -> dict[str, Any]:
+    """Define the functions in a namespace, which holds all names that they use but those for the
+    codes of moves.
+    """
+    constants = Constants()
+    module = ast.Module([python_function(function, constants) for function in functions], [])
     ast.fix_missing_locations(module)
+    names |= {codes_name(operation): of for operation, of in codes.items()}
+    names |= constants.values(codes)
     exec(compile(module, "<ruleset>", "exec"), names)
     return names
 
 
-def python_function(function: ir.Function) -> ast.FunctionDef:
-    """The definition of a function."""
+def python_function(function: ir.Function, constants: Constants | None = None) -> ast.FunctionDef:
+    """The definition of a function; the constants that it uses are added to others."""
     parameters = [ast.arg(name) for name in function.parameters]
     arguments = ast.arguments([], parameters, None, [], [], None, [])
-    body = _Translation(function.role).block(function.body)
+    body = _Translation(function.role, constants or Constants()).block(function.body)
     return ast.FunctionDef(function.name, arguments, body, [])
+
+
+class Constants:
+    """The codes of moves that are valid in many states: functions need not look them up."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[bool, Moves], str] = {}
+
+    def pairs(self, operation: str, choices: Iterable[int]) -> str:
+        """The name of pairs of a choice and the code of its move."""
+        moves = tuple([(operation, choice) for choice in choices])
+        return self._name(True, moves, f"pairs_{operation}")
+
+    def moves(self, operations: Iterable[str]) -> str:
+        """The name of the codes of operations without choices."""
+        return self._name(False, tuple([(name, ()) for name in operations]), "same_moves")
+
+    def _name(self, paired: bool, moves: Moves, name: str) -> str:
+        used = self._names.values()
+        free = name if name not in used else f"{name}_{len(self._names)}"
+        return self._names.setdefault((paired, moves), free)
+
+    def values(self, codes: Codes) -> dict[str, tuple[Any, ...]]:
+        """The constants by name."""
+        return {
+            name: tuple([
+                (choice, codes[operation][choice]) if paired else codes[operation][choice]
+                for operation, choice in moves
+            ])
+            for (paired, moves), name in self._names.items()
+        }  # fmt: skip
 
 
 class _Translation:
     """One function on its way to Python."""
 
-    def __init__(self, role: ir.Role) -> None:
+    def __init__(self, role: ir.Role, constants: Constants) -> None:
         self._role = role
-        self._looped = ""  # the operation of the innermost loop over moves
+        self._constants = constants
+        self._paired: ir.Offer | None = None  # the move of the innermost loop over pairs
 
     # ---- statements
 
@@ -66,11 +110,8 @@ class _Translation:
             case ir.If(test=test, then=then, otherwise=otherwise):
                 rest = self.block(otherwise) if otherwise else []
                 return [ast.If(self._expression(test), self.block(then), rest)]
-            case ir.For(name=name, collection=collection, body=body):
-                items = self._expression(collection)
-                return [ast.For(_stored(name), items, self.block(body), [])]
-            case ir.ForMove():
-                return [self._loop_over_moves(s)]
+            case ir.For():
+                return [self._loop(s)]
             case ir.Break():
                 return [ast.Break()]
             case ir.Append(name=name, value=value):
@@ -90,12 +131,20 @@ class _Translation:
                 return ast.AugAssign(_stored(name), ast.Add(), self._expression(more))
         return _set(_stored(name), self._expression(value))
 
-    def _loop_over_moves(self, s: ir.ForMove) -> ast.stmt:
-        """Pairs of the choice and the code of the move."""
-        around, self._looped = self._looped, s.operation
-        target = ast.Tuple([_stored(s.name), _stored("move")], ast.Store())
-        loop = ast.For(target, _loaded(pairs_name(s.operation)), self.block(s.body), [])
-        self._looped = around
+    def _loop(self, s: ir.For) -> ast.stmt:
+        """A loop; if each round may offer a move with nothing else to choose, over pairs of the
+        choice and the code of the move.
+        """
+        name, values = s.name, ir.constants_of(s.collection)
+        offer = None if values is None else _offer_of(s)
+        if values is None or offer is None:
+            items = self._expression(s.collection)
+            return ast.For(_stored(name), items, self.block(s.body), [])
+        around, self._paired = self._paired, offer
+        target = ast.Tuple([_stored(name), _stored("move")], ast.Store())
+        pairs = _loaded(self._constants.pairs(offer.operation, values))
+        loop = ast.For(target, pairs, self.block(s.body), [])
+        self._paired = around
         return loop
 
     def _list_statement(self, s: ir.Stmt) -> ast.stmt:
@@ -107,7 +156,7 @@ class _Translation:
                 return _empty(name)
             case ir.NewOffers():
                 return _empty("out")
-            case ir.Offer(operation=operation) if operation == self._looped:
+            case ir.Offer() if s == self._paired:
                 return _append("out", _loaded("move"))
             case ir.Offer(operation=operation, choices=choices):
                 key = [self._expression(one) for one in choices]
@@ -139,7 +188,7 @@ class _Translation:
                     return moves
                 return ast.IfExp(self._expression(condition), moves, self._row(()))
             case ir.ReturnOperations(operations=operations):
-                return _loaded(SAME_MOVES) if operations else self._row(())
+                return _loaded(self._constants.moves(operations)) if operations else self._row(())
             case ir.ReturnEvents(values=values, weights=weights):
                 shares = ast.Constant(None) if weights is None else self._expression(weights)
                 return ast.Tuple([self._expression(values), shares], ast.Load())
@@ -188,17 +237,16 @@ class _Translation:
         return ast.Slice(self._expression(start), self._expression(end))
 
 
-SAME_MOVES: Final = "same_moves"  # the codes of moves that are valid in every state
-
-
-def pairs_name(operation: str) -> str:
-    """The namespace's name for the values of an operation's only choice, with the moves' codes."""
-    return f"pairs_{operation}"
-
-
 def codes_name(operation: str) -> str:
     """The namespace's name for the codes of an operation's moves, by its choices."""
     return f"codes_{operation}"
+
+
+def _offer_of(loop: ir.For) -> ir.Offer | None:
+    """The offer in a loop of a move with nothing else to choose."""
+    choices = (ir.Local(loop.name),)
+    offers = (node for node in ir.walk(*loop.body) if isinstance(node, ir.Offer))
+    return next((offer for offer in offers if offer.choices == choices), None)
 
 
 def _operation(operator: ir.Operator, operands: list[ast.expr]) -> ast.expr:

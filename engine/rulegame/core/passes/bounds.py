@@ -52,7 +52,7 @@ class _Bounds:
                 tested = self._expression(test)
                 inside = self._knowing(tested, partial(self.block, then))
                 return s.replace(test=tested, then=inside, otherwise=self.block(otherwise))
-            case ir.For() | ir.ForMove() if self._fleeting:  # the rounds before may have changed it
+            case ir.For() if self._fleeting:  # the rounds before may have changed it
                 self._forget([name for node in ir.walk(s) for name in _changed_by(node)])
         return with_children(s, self._expression, self.block)
 

@@ -109,13 +109,13 @@ class _Survey:
         match s:
             case ir.Assign(name=name) | ir.NewList(name=name) | ir.Append(name=name):
                 sets = {name}
-            case ir.For(name=name) | ir.ForMove(name=name):
+            case ir.For(name=name):
                 sets = {name}
             case ir.Do(call=ir.Call(function=function, arguments=(ir.Local(name=name), *_))):
                 sets = {name} if function in MUTATORS else sets
         if isinstance(s, ir.WRITES):
             sets.add("t")
-        loop = isinstance(s, (ir.For, ir.ForMove))
+        loop = isinstance(s, ir.For)
         total = _Facts(set(), sets, loop)
         for name in s.__inside__:
             if (e := getattr(s, name)) is not None:

@@ -59,6 +59,9 @@ def _expression(e: ir.Expr) -> ir.Expr:
             return e.then if value else e.otherwise
         case ir.Item(items=ir.Slice(state=state, start=start), index=index):
             return ir.Load(state, ir.add(start, index))
+        case ir.Call(function="different", arguments=(ir.ListExpr(items=items) as row,)):
+            if all(isinstance(one, ir.Const) for one in items):
+                return row.replace(items=tuple(dict.fromkeys(items)))
     return e
 
 
