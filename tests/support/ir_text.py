@@ -27,7 +27,7 @@ def read_functions(text: str) -> list[ir.Function]:
 
 def _function(node: ast.FunctionDef) -> ir.Function:
     assert isinstance(node.returns, ast.Name)
-    parameters = tuple(argument.arg for argument in node.args.args)
+    parameters = tuple([ir.Local(argument.arg) for argument in node.args.args])
     return ir.Function(node.name, ir.Role(node.returns.id), parameters, _block(node.body))
 
 

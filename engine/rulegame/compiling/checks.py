@@ -60,16 +60,16 @@ def checks_of(program: Program, operation: Operation) -> Checks:
     begin = next((k + 1 for k, s in enumerate(body) if isinstance(s, ir.NewOffers)), len(body))
     setting = [s for s in body[:begin] if isinstance(s, ir.Assign)]
     steps = list(_steps(body[begin:]))
-    names = ["s", "t"]
+    parameters = [ir.Local("s"), ir.Local("t")]
     functions: list[ir.Function] = []
     for step in steps:
         value, choice = _tested(step.around)
         if value is not None:
             tested = [*setting, *step.before, ir.Return(value)]
             name = f"check_{len(functions)}"
-            function = ir.Function(name, ir.Role.CHECK, tuple(names), tested)
+            function = ir.Function(name, ir.Role.CHECK, tuple(parameters), tested)
             functions.append(function.at(value.source or operation.place))
-        names += choice
+        parameters += map(ir.Local, choice)
     return _arranged(steps, _compiled(program, functions))
 
 

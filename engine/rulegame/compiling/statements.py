@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
@@ -25,8 +25,7 @@ from rulegame.compiling.program import Program
 from rulegame.core import ir
 from rulegame.core.backends.python import compile_functions
 from rulegame.core.passes import STAGES, run_passes
-from rulegame.evaluation.constants import evaluate
-from rulegame.evaluation.emitting import Emitter, local_name
+from rulegame.evaluation.emitting import ME, Emitter, local_name
 from rulegame.evaluation.evaluator import budgeted, is_metered, namespace
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
@@ -49,6 +48,9 @@ from rulegame.model.analysis import (
     uncertain_values,
     writes_work,
 )
+
+STATE: Final = ir.Local("s")  # parameters
+MOVE: Final = ir.Local("m")
 
 KnownAfter = Mapping[tuple[str, str], Typed]  # by the names of values and their owners
 
@@ -173,7 +175,7 @@ class Writer:
         return emitter
 
     def _add(
-        self, role: ir.Role, name: str | int, parameters: Sequence[str], emitter: Emitter
+        self, role: ir.Role, name: str | int, parameters: Iterable[ir.Local], emitter: Emitter
     ) -> None:
         full_name = role.value if name == "" else f"{role.value}_{name}"
         function = ir.Function(full_name, role, tuple(parameters), emitter.block)
@@ -191,7 +193,7 @@ class Writer:
 
     def _open(self, emitter: Emitter, setup: bool, state: ir.State = "s") -> None:
         """`me`, and the rolls of the turn, under their names."""
-        emitter.assign("me", ir.Load(state, ir.Const(SEAT)))
+        emitter.assign(ME.name, ir.Load(state, ir.Const(SEAT)))
         if not setup:
             for name, cell in self._rolls_of_turn:
                 emitter.assign(local_name(name), ir.Load(state, ir.Const(cell)))
@@ -205,7 +207,7 @@ class Writer:
         self._open(emitter, setup)
         if not setup and all(self._is_always_valid(o) for o in point.operations):
             self._same_moves(emitter, point.operations)
-            self._add(ir.Role.MOVES, number, ["s"], emitter)
+            self._add(ir.Role.MOVES, number, [STATE], emitter)
             return
         if not self._plain:
             self._read_once(emitter, point.operations)
@@ -220,7 +222,7 @@ class Writer:
                 asked = self._ruleset.stuck.unless.get(operation.name) if unless else None
                 self._choices(emitter, operation, tests, asked)
         emitter.block.append(ir.ReturnMoves(ir.Local("free") if unless else None))
-        self._add(ir.Role.MOVES, number, ["s"], emitter)
+        self._add(ir.Role.MOVES, number, [STATE], emitter)
 
     def _tests(self, operation: Operation) -> Mapping[int, Sequence[Validity]]:
         """The rules about the state before a move, by the number of choices before them."""
@@ -351,7 +353,7 @@ class Writer:
         for rule in before:
             descent.into(emitter.emit(rule.requires[name]), rule.name)
         if needs_after:
-            given = (ir.Local("me"), *map(_local, self._parameters(operation)))
+            given = (ME, *map(_local, self._parameters(operation)))
             descent.enter(lambda block: ir.Attempt(name, given, block))
         # what no effect changes is as before
         emitter.states["after"] = "t" if needs_after else "s"
@@ -427,8 +429,8 @@ class Writer:
                 certain = tuple(w for w in step.writes if w.variable.name not in uncertain)
                 self._effects(emitter, step, certain)
         emitter.block.append(ir.ReturnState())
-        parameters = ["s", "me", *(local_name(one.name) for one in self._parameters(operation))]
-        self._add(ir.Role.AFTER, operation.name, parameters, emitter)
+        given = (STATE, self._shape.layout.me, *map(_local, self._parameters(operation)))
+        self._add(ir.Role.AFTER, operation.name, given, emitter)
 
     # ---- effects
 
@@ -585,7 +587,7 @@ class Writer:
             else:
                 test = ir.compare(ir.Load("m", ir.Const(0)), "==", ir.Const(k))
                 emitter.block.append(ir.If(test, block, []))
-        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
+        self._add(ir.Role.PLAY, number, [STATE, MOVE], emitter)
 
     def _carry_out(self, emitter: Emitter, operation: Operation, done: int) -> None:
         """The steps from `done` on, up to the next roll or to the end of the move."""
@@ -689,7 +691,7 @@ class Writer:
                 self._carry_out(emitter, operation, 0)
         if operation.when is not None:
             self._next_setup(emitter, operation)
-        self._add(ir.Role.GATE, number, ["s"], emitter)
+        self._add(ir.Role.GATE, number, [STATE], emitter)
 
     def _next_setup(self, emitter: Emitter, operation: Operation) -> None:
         """The next player's turn to choose; after the last the next entry, and then the first
@@ -712,7 +714,7 @@ class Writer:
             with emitter.inside() as same:
                 self._set(emitter, SEAT, ir.Const(then))
                 self._set(emitter, POINT, ir.Const(again))
-            test = ir.compare(ir.Local("me"), "==", ir.Const(seat))
+            test = ir.compare(ME, "==", ir.Const(seat))
             block = [ir.If(test, same, block)]
         emitter.block += block
         emitter.block.append(ir.ReturnState())
@@ -738,7 +740,7 @@ class Writer:
         if len(self._ruleset.end) * len(self._ruleset.operations) <= FEW:
             self._end_rules(emitter, ir.ReturnState(), operation)
         else:
-            over = ir.call("over", ir.Array("t"), ir.Local("me"))
+            over = ir.call("over", ir.Array("t"), emitter.me)
             emitter.block.append(ir.If(over, [ir.ReturnState()], []))
         seat = self._following() if next_ is None else emitter.root(next_)
         self._set(emitter, SEAT, seat)
@@ -748,8 +750,8 @@ class Writer:
     def _following(self) -> ir.Expr:
         players = len(self._ruleset.players)
         if players == 2:
-            return ir.Op("-", (ir.Const(1), ir.Local("me")))
-        return ir.Op("%", (ir.add(ir.Local("me"), ir.Const(1)), ir.Const(players)))
+            return ir.subtract(ir.Const(1), ME)
+        return ir.Op("%", (ir.add(ME, ir.Const(1)), ir.Const(players)))
 
     def _begin_turn(self, emitter: Emitter, passes: ir.Expr | None = None) -> None:
         """The point and the temporary cells of a turn that begins; what is already so is not
@@ -788,7 +790,7 @@ class Writer:
             emitter.block.append(ir.For(local_name(roll.name), ir.Local("values"), block))
             weights = ir.Local("weights")
         emitter.block.append(ir.ReturnEvents(ir.Local("values"), weights))
-        self._add(ir.Role.EVENTS, number, ["s"], emitter)
+        self._add(ir.Role.EVENTS, number, [STATE], emitter)
 
     def _restore(self, emitter: Emitter, operation: Operation, roll: Roll) -> None:
         """The choices and rolls that were kept when the operation began."""
@@ -813,7 +815,7 @@ class Writer:
             for cell, value in changed.items():
                 self._set(emitter, cell, value)
             emitter.block.append(ir.ReturnState())
-        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
+        self._add(ir.Role.PLAY, number, [STATE, MOVE], emitter)
 
     def _operation_roll(self, number: int, point: Point) -> None:
         operation, roll = point.operation, point.roll
@@ -824,7 +826,7 @@ class Writer:
         emitter.assign(local_name(roll.name), ir.Load("m", ir.Const(1)))
         emitter.block.append(ir.CopyState())
         self._carry_out(emitter, operation, operation.steps.index(roll) + 1)
-        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
+        self._add(ir.Role.PLAY, number, [STATE, MOVE], emitter)
 
     # ---- ends
 
@@ -835,7 +837,7 @@ class Writer:
             emitter.assign(local_name(name), ir.Load("t", ir.Const(cell)))
         self._end_rules(emitter, ir.Return(ir.Const(True)))
         emitter.block.append(ir.Return(ir.Const(False)))
-        self._add(ir.Role.OVER, "", ["t", "me"], emitter)
+        self._add(ir.Role.OVER, "", [ir.Local("t"), self._shape.layout.me], emitter)
 
     def _end_rules(
         self, emitter: Emitter, leave: ir.Stmt, operation: Operation | None = None
@@ -896,7 +898,7 @@ class Writer:
             won = ir.compare(emitter.root(verdict.everyone), "==", win)
             return ir.Select(won, ir.Const(everyone), ir.Const(everyone << 8))
         assert verdict.result is not None
-        return ir.call("winners_by_result", emitter.root(verdict.result), ir.Local("me"), players)
+        return ir.call("winners_by_result", emitter.root(verdict.result), emitter.me, players)
 
     def _pay(self, emitter: Emitter, payoff: Typed) -> None:
         """What each player gets, in parts of 1 if the unit is a fraction."""
@@ -928,19 +930,20 @@ class Writer:
             emitter.block.append(ir.If(passing, block, []))
         self._conclude(emitter, stuck.verdict, 0)
         emitter.block.append(ir.ReturnState())
-        self._add(ir.Role.STUCK, "", ["s"], emitter)
+        self._add(ir.Role.STUCK, "", [STATE], emitter)
 
     def _pass(self, emitter: Emitter, players: int) -> None:
         if self._ruleset.stuck.effects is not None:  # otherwise nothing has changed
-            over = ir.call("over", ir.Array("t"), ir.Local("me"))
+            over = ir.call("over", ir.Array("t"), emitter.me)
             emitter.block.append(ir.If(over, [ir.ReturnState()], []))
         next_ = self._ruleset.turn.next
         emitter.assign("following", self._following() if next_ is None else emitter.root(next_))
         emitter.assign("passes", ir.add(ir.Load("s", ir.Const(PASSES)), ir.Const(1)))
         with emitter.inside() as block:
-            emitter.assign("me", ir.Local("following"))  # the player whose turn is next
+            emitter.me = ir.Local("following")
             self._conclude(emitter, self._ruleset.stuck.all_verdict, 1)
             emitter.block.append(ir.ReturnState())
+            emitter.me = ME
         everyone = ir.compare(ir.Local("passes"), ">=", ir.Const(players))
         emitter.block.append(ir.If(everyone, block, []))
         self._set(emitter, SEAT, ir.Local("following"))
@@ -948,7 +951,7 @@ class Writer:
         emitter.block.append(ir.ReturnState())
 
 
-def _local(one: Choice | Roll) -> ir.Expr:
+def _local(one: Choice | Roll) -> ir.Local:
     """What was chosen or rolled."""
     return ir.Local(local_name(one.name)).typed(one.element)
 

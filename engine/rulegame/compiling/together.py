@@ -17,16 +17,17 @@ from typing import Final
 
 from rulegame.compiling.layout import FIRST, NEXT, PASSES, SEAT, Point, opening
 from rulegame.compiling.program import Program
-from rulegame.compiling.statements import Writer
+from rulegame.compiling.statements import MOVE, STATE, Writer
 from rulegame.core import ir
-from rulegame.evaluation.emitting import Emitter, local_name
+from rulegame.evaluation.emitting import ME, Emitter, local_name
 from rulegame.language import typed
 from rulegame.language.typed import Write
 from rulegame.language.types import PlayerType, is_row, size_of
 from rulegame.model import Effects, Operation, Together, Verdict
 from rulegame.model.analysis import are_certainly_different, writes_work
 
-ME: Final = typed.Seat(PlayerType(), "me")
+MOVER: Final = typed.Seat(PlayerType(), "me")
+PLAYER: Final = ir.Local("player")  # of a loop over all of them
 
 
 def writer_of(program: Program, trusting: bool = True) -> Writer:
@@ -61,7 +62,7 @@ class TogetherWriter(Writer):
             super()._play(number, point)
             return
         emitter = self._emitter()
-        emitter.assign("me", ir.Load("s", ir.Const(SEAT)))
+        emitter.assign(ME.name, ir.Load("s", ir.Const(SEAT)))
         emitter.block.append(ir.CopyState())
         for k, operation in enumerate(point.operations):
             with emitter.inside() as block:
@@ -75,11 +76,11 @@ class TogetherWriter(Writer):
             emitter.block += block if len(point.operations) == 1 else [ir.If(test, block, [])]
         self._set(emitter, PASSES, ir.Const(NEXT))
         emitter.block.append(ir.ReturnState())
-        self._add(ir.Role.PLAY, number, ["s", "m"], emitter)
+        self._add(ir.Role.PLAY, number, [STATE, MOVE], emitter)
 
     def _put(self, emitter: Emitter, first: int, value: ir.Expr) -> None:
         """Into the cell of the player who moves, of those that begin there."""
-        place = ir.add(ir.Const(first), ir.Local("me"))
+        place = ir.add(ir.Const(first), emitter.me)
         emitter.block.append(ir.Store(place, value))
 
     # ---- who is next, and when all have chosen
@@ -103,7 +104,7 @@ class TogetherWriter(Writer):
         emitter.block.append(ir.ReturnState())
 
     def _chooses(self, emitter: Emitter) -> ir.Expr:
-        return emitter.root(typed.Membership(ME, self._together.who))
+        return emitter.root(typed.Membership(MOVER, self._together.who))
 
     def _find_next(self, emitter: Emitter) -> None:
         """The next player who chooses, if there is one."""
@@ -113,10 +114,10 @@ class TogetherWriter(Writer):
             following = ir.Select(first, ir.Const(0), following)
         emitter.assign("following", following)
         with emitter.inside() as found:
-            self._set(emitter, SEAT, ir.Local("me"))
+            self._set(emitter, SEAT, PLAYER)
             self._set(emitter, PASSES, ir.Const(0))
             emitter.block.append(ir.ReturnState())
-        reached = ir.compare(ir.Local("me"), ">=", ir.Local("following"))
+        reached = ir.compare(PLAYER, ">=", ir.Local("following"))
 
         def one() -> None:
             with emitter.inside() as block:
@@ -128,10 +129,12 @@ class TogetherWriter(Writer):
 
     def _each_player(self, emitter: Emitter, body: Callable[[], None]) -> None:
         """A loop over all players, each of them `me`."""
+        emitter.me = PLAYER
         with emitter.inside() as block:
             body()
+        emitter.me = ME
         seats = ir.call("range", ir.Const(0), ir.Const(self._players))
-        emitter.block.append(ir.For("me", seats, block))
+        emitter.block.append(ir.For(PLAYER.name, seats, block))
 
     def _nobody_moved(self, emitter: Emitter) -> None:
         """If all have passed, the game is over; somebody must have had the choice."""
@@ -158,7 +161,7 @@ class TogetherWriter(Writer):
         self._noting = False
         emitter.block.append(ir.CopyState())
         emitter.block.append(ir.CommitJoint())
-        emitter.assign("me", ir.Const(0))
+        emitter.me = ir.Const(0)
         self._set(emitter, SEAT, ir.Const(0))
         self._set(emitter, PASSES, ir.Const(0))
         emitter.written = {}
@@ -166,15 +169,13 @@ class TogetherWriter(Writer):
 
     def _deeds(self, emitter: Emitter) -> None:
         """What the move of one player does, noted."""
-        number = ir.add(ir.Const(self._shape.moved.start), ir.Local("me"))
+        number = ir.add(ir.Const(self._shape.moved.start), PLAYER)
         emitter.assign("move", ir.Load("s", number))
         for k, operation in enumerate(self._ruleset.operations):
             with emitter.inside() as block:
                 emitter.written, emitter.states["now"] = {}, "s"
                 for choice in operation.choices:
-                    place = ir.add(
-                        ir.Const(self._shape.layout.offsets[choice.name]), ir.Local("me")
-                    )
+                    place = ir.add(ir.Const(self._shape.layout.offsets[choice.name]), PLAYER)
                     emitter.assign(local_name(choice.name), ir.Load("s", place))
                 self._note_steps(emitter, operation)
             test = ir.compare(ir.Local("move"), "==", ir.Const(k + 1))
@@ -221,13 +222,13 @@ class TogetherWriter(Writer):
             if emitter.states["now"] == "t":
                 emitter.block.append(ir.Defer(at, one))
             if write.variable.name in self._ruleset.state:  # others are values of the move
-                emitter.block.append(ir.DeferJoint(ir.Local("me"), at, one, site))
+                emitter.block.append(ir.DeferJoint(emitter.me, at, one, site))
 
     # ---- the end of a turn
 
     def _finish(self, emitter: Emitter, operation: Operation) -> None:
         """The end rules, then the next turn."""
-        over = ir.call("over", ir.Array("t"), ir.Local("me"))
+        over = ir.call("over", ir.Array("t"), emitter.me)
         emitter.block.append(ir.If(over, [ir.ReturnState()], []))
         self._set(emitter, SEAT, ir.Const(0))
         self._begin_turn(emitter)

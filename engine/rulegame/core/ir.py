@@ -384,11 +384,11 @@ class Role(Enum):
 
 
 class Function(Node):
-    """A function."""
+    """A function. Its parameters are states, the words of a move, and numbers with their types."""
 
     name: str
     role: Role
-    parameters: tuple[str, ...]
+    parameters: tuple[Local, ...]
     body: Block
 
 

@@ -27,7 +27,8 @@ def print_functions(functions: Iterable[ir.Function], place_of: PlaceOf | None =
 
 def print_function(function: ir.Function, place_of: PlaceOf | None = None) -> str:
     """The text of a function."""
-    head = f"def {function.name}({', '.join(function.parameters)}) -> {function.role.value}:"
+    given = ", ".join(one.name for one in function.parameters)
+    head = f"def {function.name}({given}) -> {function.role.value}:"
     lines = [head, *_Printer(place_of).block(function.body, INDENT)]
     return "".join(f"{line}\n" for line in lines)
 

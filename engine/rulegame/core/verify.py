@@ -94,7 +94,7 @@ class _Verifier:
         function = self._function
         if function.source is None and any(node.source for node in ir.walk(function)):
             self._fail("has no source location, but its nodes have")
-        given = function.parameters
+        given = tuple([one.name for one in function.parameters])
         expected = PARAMETERS[function.role]
         if given[: len(expected)] != expected:
             self._fail(f"parameters {given} of a function '{function.role.value}'")

@@ -40,6 +40,8 @@ from rulegame.limits import LIMITS
 FEWEST: Final = 4  # a range in which the last is that much above the first is worth to be narrowed
 
 
+ME: Final = ir.Local("me")
+
 # Expressions that know where in the ruleset they are.
 PLACED: Final = (typed.Element, typed.Arithmetic, typed.Range, typed.Call, typed.Aggregate)
 
@@ -66,6 +68,11 @@ class Layout:
     first: int | None  # the cell that holds who moved first
     size: int = 0  # of a state, in cells
 
+    @property
+    def me(self) -> ir.Local:
+        """Who moves, as a parameter of functions."""
+        return ME.replace().typed(Int(0, self.players - 1))
+
 
 @dataclass(slots=True)
 class Emitter:
@@ -83,6 +90,7 @@ class Emitter:
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
     metered: bool = True  # or for nothing, since the budget is certain to be enough
     at: Place | None = None  # of the rule that is being written
+    me: ir.Expr = ME  # who moves
     fresh: int = 0
 
     @property
@@ -153,7 +161,7 @@ class Emitter:
             case typed.Local():
                 return self._local(e)
             case typed.Seat(which=which):
-                return ir.Local("me") if which == "me" else self._first()
+                return self.me.replace() if which == "me" else self._first()
             case typed.Value():
                 return self._value(e)
             case typed.BoardName():

@@ -84,7 +84,8 @@ def compile_expression(
     emitter.strict = meter is not None or work(expression) > LIMITS.steps
     result = emitter.root(expression)
     body = [*emitter.block, ir.Return(result)]
-    parameters = ("s", "t", "me", "names", *(local_name(name) for name in locals_))
+    values = ("names", *map(local_name, locals_))
+    parameters = (ir.Local("s"), ir.Local("t"), layout.me, *map(ir.Local, values))
     definition = ir.Function("value", ir.Role.VALUE, parameters, body)
     definition.at(next((node.source for node in ir.walk(definition) if node.source), None))
     cells = ir.StateValue("state", range(layout.size))

@@ -13,6 +13,7 @@ from typing import Final
 
 from rulegame.core import SEATS, SITES, ir
 from rulegame.core.ir import Role
+from rulegame.language.types import Type
 from rulegame.native.assembly import (
     APART,
     COPIED,
@@ -107,9 +108,9 @@ class RuleLowering(Lowering[Value]):
         self.size = code.module.size
         self._cells = bounds
         self._role = function.role
-        self._numbers = [name for name in function.parameters if name not in ("s", "m", "t")]
+        self._numbers = [one for one in function.parameters if one.name not in ("s", "m", "t")]
         assembly = Assembly(function.name, self._signature())
-        super().__init__(function.parameters, function.body, assembly)
+        super().__init__((one.name for one in function.parameters), function.body, assembly)
         self.lists = ListWriter(self.out)
         self.functions = Functions(self)
         self.named: dict[str, Listed] = {}
@@ -130,13 +131,12 @@ class RuleLowering(Lowering[Value]):
             Role.AFTER: ["s", "t"],
         }[self._role]
         given = [("ptr noalias", f"%{name}") for name in ["c", *shared]]
-        return given + [("i64", f"%a_{name}") for name in self._numbers]
+        return given + [("i64", f"%a_{one.name}") for one in self._numbers]
 
     def text(self) -> str:
         """The function."""
-        for name in self._numbers:
-            known = (0, self.players - 1) if name == "me" else (LEAST, GREATEST)
-            self.set_number(name, Num(f"%a_{name}", *known))
+        for one in self._numbers:
+            self.set_number(one.name, _within(Num(f"%a_{one.name}"), one.type))
         self.block(self.function.body)
         if not self.out.dead:
             self.out.leave(number(0))
@@ -212,8 +212,6 @@ class RuleLowering(Lowering[Value]):
         if isinstance(found, Num):
             self.named.pop(name, None)
             self.set_number(name, found)
-            if name == "me":
-                self.bounds[name] = 0, self.players - 1
         elif isinstance(found, NoValue):
             raise Untranslatable(repr(value))
         else:
@@ -463,7 +461,8 @@ class RuleLowering(Lowering[Value]):
             case ir.Const(value=int() as digits):
                 return number(digits)
             case ir.Local(name=name):
-                return self._by_name(name)
+                found = self._by_name(name)
+                return _within(found, e.type) if isinstance(found, Num) else found
             case ir.Op():
                 return self._operation_of(e.operator, e.operands)
             case ir.BoolOp():
@@ -480,8 +479,8 @@ class RuleLowering(Lowering[Value]):
                 return self._slice(e)
             case ir.Item():
                 return self._item(e)
-            case ir.Call(function="over"):
-                given = CONTEXT, Pointer("%t"), self.get_number("me")
+            case ir.Call(function="over", arguments=(_, me)):
+                given = CONTEXT, Pointer("%t"), self.number(me)
                 return self._over(self.out.call("over", *given))
             case ir.Call(function=function, arguments=arguments) if method_of(function) is not None:
                 return self.functions.call(function, arguments)
@@ -615,6 +614,13 @@ class RuleLowering(Lowering[Value]):
             low=low,
             high=high,
         )
+
+
+def _within(value: Num, type_: Type | None) -> Num:
+    """A number with the bounds of its type, too."""
+    least, most = ir.bounds_of(type_)
+    low, high = max(least, value.low), min(most, value.high)
+    return value if value.known is not None or low > high else Num(value.ref, low, high)
 
 
 def _nothing() -> None:

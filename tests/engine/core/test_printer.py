@@ -60,7 +60,7 @@ def test_expressions(expression: ir.Expr, text: str) -> None:
 def test_places_stand_behind_the_lines_that_may_fail() -> None:
     inside: ir.Block = [ir.Do(ir.call("astray", site=1))]
     body: ir.Block = [ir.If(ir.compare(A, "==", ir.call("div", A, B, site=0)), inside, [])]
-    text = print_function(ir.Function("f", ir.Role.VALUE, ("a", "b"), body), "line {}".format)
+    text = print_function(ir.Function("f", ir.Role.VALUE, (A, B), body), "line {}".format)
     assert text == (
         "def f(a, b) -> value:\n"
         "    if a == div(a, b, site=0):  # line 0\n"

@@ -76,7 +76,8 @@ def test_rewriting_keeps_types_and_sources() -> None:
 )
 def test_types_that_are_wrong(value: ir.Expr, problem: str) -> None:
     body: ir.Block = [ir.Assign("v_die", ir.Const(3)), ir.Return(value)]
-    function = ir.Function("value", ir.Role.VALUE, ("s", "t", "me", "names"), body)
+    given = tuple(map(ir.Local, ("s", "t", "me", "names")))
+    function = ir.Function("value", ir.Role.VALUE, given, body)
     state = ir.StateValue("state", range(9))
     with pytest.raises(InvalidIR, match=problem):
         verify(ir.Module({"value": function}, (state,), 2, {}, 0, True))

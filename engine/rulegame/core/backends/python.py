@@ -43,7 +43,7 @@ def compile_functions(
 
 def python_function(function: ir.Function, constants: Constants | None = None) -> ast.FunctionDef:
     """The definition of a function; the constants that it uses are added to others."""
-    parameters = [ast.arg(name) for name in function.parameters]
+    parameters = [ast.arg(one.name) for one in function.parameters]
     arguments = ast.arguments([], parameters, None, [], [], None, [])
     body = _Translation(function.role, constants or Constants()).block(function.body)
     return ast.FunctionDef(function.name, arguments, body, [])
