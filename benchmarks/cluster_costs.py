@@ -14,7 +14,7 @@ from time import process_time
 import rulegame
 from field.versions import Measure, Seconds, add_option, compare_versions
 from rulegame.progress import silent
-from rulegame.simulation.spreading import Lot, play_lot
+from rulegame.simulation.spreading import GameChunk, play_chunk
 from rulegame.workers.packing import pack
 
 CORES = (8, 64, 1000)
@@ -37,10 +37,10 @@ def setting_seconds(name: str, settings: int) -> float:
 
 def game_seconds(name: str, games: int) -> float:
     """Of processor time, to play a game at random in a worker, where machine code is warm."""
-    lot = Lot(pack(rulegame.load(name)), ("random",), 1, 0, 10_000, 1, None, range(games))
-    play_lot(lot, silent)
+    chunk = GameChunk(pack(rulegame.load(name)), ("random",), 1, 0, 10_000, 1, None, range(games))
+    play_chunk(chunk, silent)
     began = process_time()
-    play_lot(lot, silent)
+    play_chunk(chunk, silent)
     return (process_time() - began) / games
 
 

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, whenever the program is ended."""
+"""Atomic writes: after a crash, a file has its old content or all of the new one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-LOST: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE}  # what was written is not there
+LOST: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE}  # the data was not written
 
 
 def rewrite(path: Path, data: bytes) -> None:
-    """Writes a file that is there anew, with the rights that it has; PermissionError if they do not
-    allow it, though the folder would.
+    """Replace the content of an existing file and keep its permissions; PermissionError if they
+    forbid writing, even where the folder would allow it.
     """
     mode = path.stat().st_mode & 0o777
-    if not mode & 0o222 or not os.access(path, os.W_OK):  # who may do everything is told as well
+    if not mode & 0o222 or not os.access(path, os.W_OK):  # also for root
         raise PermissionError(errno.EACCES, "it is write-protected", str(path))
     write_whole(path, data, mode=mode, exactly=True)
 
@@ -24,13 +24,12 @@ def rewrite(path: Path, data: bytes) -> None:
 def write_whole(
     path: Path, data: bytes, *, new: bool = False, mode: int = 0o666, exactly: bool = False
 ) -> None:
-    """Writes a file; a reader finds the old one or the whole new one. A `new` file replaces none:
-    FileExistsError, even if the other has appeared in the meantime. Its mode is `exactly` that, or
-    less where the system's mask says so.
+    """Write a file atomically. A `new` file must not exist yet: FileExistsError, even if another
+    process has just created it. With `exactly`, ignore the umask.
     """
     beside = path.with_name(f".rulegame-{os.getpid()}.new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    beside.unlink(missing_ok=True)  # of a process that was killed and had the same number
+    beside.unlink(missing_ok=True)  # left by a killed process with the same id
     try:
         descriptor = os.open(beside, flags, mode)
         try:
@@ -50,14 +49,14 @@ def write_whole(
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """All of it, however little the system takes at once."""
+    """Write all data, in several calls if necessary."""
     while data:
         data = data[os.write(descriptor, data) :]
 
 
 def settle(descriptor: int) -> None:
-    """Let what was written outlast a power failure. Some file systems find out only here that there
-    is no room for it; others cannot do it at all, which is no harm.
+    """Flush a file to the disk, so that it survives a power failure. Some file systems report a
+    full disk only here; errors of file systems that cannot sync are ignored.
     """
     try:
         os.fsync(descriptor)
@@ -68,7 +67,7 @@ def settle(descriptor: int) -> None:
 
 def _place(beside: Path, path: Path) -> None:
     try:
-        os.link(beside, path)  # which never overwrites
+        os.link(beside, path)  # a link never overwrites
     except FileExistsError:
         raise
     except OSError:  # a file system without links

@@ -1,8 +1,8 @@
-"""What is kept between calls because it takes long to make and can be made again at any time.
+"""The cache: results that are slow to compute and can be recomputed at any time.
 
-Entries lie in one folder, which must be this user's alone, since some are unpickled. Whatever is
-wrong with the folder, an entry or the disk, a caller only finds that there is no entry. Where they
-take too much together, those go that nobody has asked for the longest.
+Entries are files in one folder that must belong to this user alone, because some are unpickled. If
+the folder, an entry or the disk is damaged, callers see a missing entry. When the folder is too
+large, the least recently used entries are deleted.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ from typing import Final, NamedTuple
 from rulegame.files.atomic import write_whole
 
 OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
-# The name of a file that was made here; the last one is of version 0.1.
+# The names of our files; the last one is from version 0.1.
 ENTRY: Final = re.compile(r"([a-z_]+)-[0-9a-f]{32}|expressions\.lark")
-FRESH: Final = 3600  # seconds in which an entry counts as asked for just now
-MOST_KEPT: Final = 2 * 2**30  # bytes of all entries together
-DIGEST: Final = sha256().digest_size  # bytes before the data, by which damage is noticed
+FRESH: Final = 3600  # seconds in which an entry counts as just used
+MOST_KEPT: Final = 2 * 2**30  # bytes in total
+DIGEST: Final = sha256().digest_size  # bytes of checksum before the data
 
 
 class CacheEntry(NamedTuple):
     """A file in the cache."""
 
-    kind: str  # what it holds
+    kind: str  # what it contains
     path: Path
     size: int
-    used: float = 0.0  # when it was last asked for, about, in seconds since 1970
+    used: float = 0.0  # about when it was last used, in seconds since 1970
 
 
 def cache_place() -> Path:
-    """Where the folder is, or would be."""
+    """The path of the cache folder, which may not exist."""
     from platformdirs import user_cache_path
 
     return user_cache_path("rulegame", appauthor=False)
 
 
 def cache_problem() -> str:
-    """Why nothing is kept, for people; empty if things are. The folder is made if need be."""
+    """Why the cache cannot be used, as a message; empty if it can. Create the folder if
+    necessary.
+    """
     folder = cache_place()
     if str(folder).startswith("~"):
         return "no home folder"
@@ -53,7 +55,7 @@ def cache_problem() -> str:
         status = folder.stat()
     except OSError as error:
         return f"cannot create the folder: {error.strerror}"
-    if hasattr(os, "getuid"):  # where there are no such owners, a user's folders are the user's
+    if hasattr(os, "getuid"):  # elsewhere, a user's folders belong to the user
         if status.st_uid != os.getuid():
             return "the folder belongs to another user"
         if status.st_mode & OTHERS_MAY_WRITE:
@@ -62,13 +64,13 @@ def cache_problem() -> str:
 
 
 def load_entry(kind: str, key: bytes) -> bytes | None:
-    """What was kept under a key; None if it is not there, or not as it was written."""
+    """The data of an entry; None if it is missing or damaged."""
     found = load_view(kind, key)
     return None if found is None else bytes(found)
 
 
 def load_view(kind: str, key: bytes) -> memoryview | None:
-    """The same for large ones: not copied once more, and asked for just now."""
+    """The same without a copy, for large entries. Mark the entry as used."""
     if cache_problem():
         return None
     path = _path(kind, key)
@@ -85,7 +87,7 @@ def load_view(kind: str, key: bytes) -> memoryview | None:
 
 
 def store_entry(kind: str, key: bytes, *content: bytes | memoryview) -> bool:
-    """Whether it could be kept: a full disk, or one that cannot be written to, is no error."""
+    """Store an entry; return whether that succeeded. A full or read-only disk is not an error."""
     if cache_problem():
         return False
     digest = sha256()
@@ -100,7 +102,7 @@ def store_entry(kind: str, key: bytes, *content: bytes | memoryview) -> bool:
 
 
 def _drop_oldest(new: Path) -> None:
-    """Makes room, if need be, for what was just kept."""
+    """Delete the least recently used entries if the cache is too large, but not the new one."""
     entries = list(cache_entries())
     too_much = sum(entry.size for entry in entries) - MOST_KEPT
     if too_much <= 0:
@@ -120,7 +122,7 @@ def _path(kind: str, key: bytes) -> Path:
 
 
 def cache_entries() -> Iterator[CacheEntry]:
-    """The files that were made here, by name; whatever else lies in the folder is not ours."""
+    """The files of the cache, by name. Other files in the folder are ignored."""
     try:
         found = sorted(cache_place().iterdir())
     except OSError:
@@ -130,13 +132,13 @@ def cache_entries() -> Iterator[CacheEntry]:
         try:
             status = path.lstat()
         except OSError:
-            continue  # it was there a moment ago
+            continue  # it was just deleted
         if named is not None and not stat.S_ISDIR(status.st_mode):
             yield CacheEntry(named[1] or "grammar", path, status.st_size, status.st_mtime)
 
 
 def clear_cache() -> list[CacheEntry]:
-    """Deletes the files that were made here; those that could not be."""
+    """Delete all entries; return those that could not be deleted."""
     kept = []
     for entry in cache_entries():
         try:

@@ -1,6 +1,7 @@
-"""The disk, where a name may be anything: a pipe, a device, a file without end, a link to itself.
+"""Read files whose names people give: a name may be a pipe, a device, an endless file or a link to
+itself.
 
-Everything that the engine and the command line read from files that people name is read here.
+The engine and the command line read all such files here.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-# A pipe without a writer, or a terminal, must not make the program wait.
+# Do not block on a pipe without a writer, or on a terminal.
 FLAGS: Final = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
@@ -21,18 +22,18 @@ FLAGS: Final = (
 
 
 class CannotRead(OSError):
-    """There is no file that can be read; says why, to people."""
+    """A file cannot be read; the message says why."""
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """What a file holds, but no more than one byte beyond `most`; `CannotRead` if it is no regular
-    file.
+    """The contents of a regular file, up to one byte more than `most`; otherwise raise
+    CannotRead.
     """
     try:
-        _must_be_regular(path.stat())  # first: to open a device may do something
+        _must_be_regular(path.stat())  # first: opening a device may have effects
         descriptor = os.open(path, FLAGS)
         try:
-            _must_be_regular(os.fstat(descriptor))  # it may have been exchanged
+            _must_be_regular(os.fstat(descriptor))  # it may have been replaced
             return _read(descriptor, most + 1)
         finally:
             os.close(descriptor)
@@ -42,12 +43,12 @@ def read_file(path: Path, most: int) -> bytes:
         raise CannotRead("there is no such file") from None
     except PermissionError:
         raise CannotRead("permission denied") from None
-    except (OSError, ValueError):  # ValueError: a path that no file can have
+    except (OSError, ValueError):  # ValueError: an impossible path
         raise CannotRead("the system refused to open it") from None
 
 
 def exists(path: Path) -> bool:
-    """Whether there is something of that name; a name that nothing can have names nothing."""
+    """Whether a path exists; False for an impossible name."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -55,7 +56,7 @@ def exists(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file of that name."""
+    """Whether a path is a file; False for an impossible name."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -63,7 +64,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder of that name."""
+    """Whether a path is a folder; False for an impossible name."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -71,7 +72,7 @@ def is_folder(path: Path) -> bool:
 
 
 def identity(path: Path) -> Path:
-    """One path for each file, however it is written; as it is, if it leads nowhere."""
+    """The canonical path of a file; the absolute path if links cannot be resolved."""
     try:
         return path.resolve()
     except (OSError, ValueError, RuntimeError):  # RuntimeError: a link to itself, before 3.13

@@ -1,10 +1,9 @@
-"""Large arrays, in memory as long as there is room for them, and in temporary files beyond.
+"""Large arrays: in memory while they fit, then in temporary files.
 
-The files have no names (on Windows, they go when they are closed): whatever ends the program, they
-are gone with it. Their room on the disk is taken before it is written to, so that a full disk is an
-error here, and not the end of the process in the middle of a loop. They lie where the system has
-temporary files, unless that is itself in memory, as far as the system tells: then they would take
-what they are to save.
+The files have no names (on Windows, they are deleted when they are closed), so they disappear with
+the program however it ends. Disk space is allocated before it is written, so that a full disk
+raises an error here instead of killing the process in the middle of a loop. Files go to the
+system's temporary folder unless that is in memory itself.
 """
 
 from __future__ import annotations
@@ -20,42 +19,40 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-SMALL: Final = 1 << 16  # bytes that are never worth a file
+SMALL: Final = 1 << 16  # bytes; smaller arrays stay in memory
 FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 PIECE: Final = 1 << 20
-IN_MEMORY: Final = {"tmpfs", "ramfs"}  # kinds of file systems
-LASTING: Final = "/var/tmp"  # where temporary files are expected to outlive a restart
+IN_MEMORY: Final = {"tmpfs", "ramfs"}  # file systems
+LASTING: Final = "/var/tmp"  # temporary files here survive a restart
 MOUNTS: Final = Path("/proc/self/mounts")
 
 Shape = int | tuple[int, ...]
 
 
 class DiskFull(Exception):
-    """There is no room for a temporary file; the message says where, and how much is missing, or
-    that it would be in memory itself.
-    """
+    """There is no room for a temporary file, or only in memory; the message says where."""
 
 
 class ArrayRoom:
-    """So many bytes of memory for arrays; without a number, as many as one likes."""
+    """A memory budget in bytes for arrays; unlimited without a number."""
 
     def __init__(self, most: int | None = None) -> None:
         self.most = most
-        self.held = 0  # bytes of the arrays that are in memory
+        self.held = 0  # bytes of the arrays in memory
         self._files: weakref.WeakKeyDictionary[mmap.mmap, IO[bytes]] = weakref.WeakKeyDictionary()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ArrayRoom, (self.most,)
 
     def zeros(self, shape: Shape, kind: DTypeLike) -> NDArray[Any]:
-        """A new array of zeros, which takes its room as long as it lives."""
+        """A new array of zeros, counted against the budget while it lives."""
         made = self.growing(shape, kind)
         if self.most is not None and not is_mapped(made):
             weakref.finalize(made, self._release, made.nbytes).atexit = False
         return made
 
     def growing(self, shape: Shape, kind: DTypeLike) -> NDArray[Any]:
-        """The same for one that is to be `grown`, and `dropped` in the end."""
+        """The same for an array that will be `grown`, and `dropped` in the end."""
         size = int(np.prod(shape)) * np.dtype(kind).itemsize
         if not self._has(size):
             return self._in_file(_new_file(), size, shape, kind)
@@ -63,7 +60,7 @@ class ArrayRoom:
         return np.zeros(shape, kind)
 
     def dropped(self, array: NDArray[Any]) -> None:
-        """One that was growing is not used any more."""
+        """Release an array that was growing."""
         if not is_mapped(array):
             self._release(array.nbytes)
 
@@ -74,8 +71,8 @@ class ArrayRoom:
         return made
 
     def grown(self, array: NDArray[Any], length: int, share: float = 1.0) -> NDArray[Any]:
-        """The same array with another length, what is new being zeros, or anything; the one before
-        is not used any more. Only a share of the memory may be taken by then.
+        """The array with another length; new elements are zero or arbitrary. The old array must not
+        be used any more. `share`: the part of the budget that may be used.
         """
         shape = (length, *array.shape[1:])
         size = int(np.prod(shape)) * array.dtype.itemsize
@@ -119,7 +116,7 @@ def _new_file() -> IO[bytes]:
 
 
 def _folder() -> str:
-    """Where temporary files are on a disk."""
+    """A folder for temporary files that is on a disk."""
     usual = tempfile.gettempdir()
     for folder in (usual, LASTING):
         if os.access(folder, os.W_OK | os.X_OK) and not is_in_memory(folder):
@@ -130,22 +127,22 @@ def _folder() -> str:
 
 
 def is_in_memory(folder: str) -> bool:
-    """Whether what is written to a folder stays in memory, as far as the system tells."""
+    """Whether a folder is on a file system in memory, as far as the system tells."""
     try:
         lines = MOUNTS.read_text("utf-8", "replace").splitlines()
     except OSError:
         return False
     place, depth, kind = Path(folder).resolve(), -1, ""
     for _, point, found, *_ in map(str.split, lines):
-        mounted = Path(point.replace("\\040", " "))  # as a space is written there
-        # Of several at one place, the last one covers the others.
+        mounted = Path(point.replace("\\040", " "))  # an escaped space
+        # The last mount at a path hides earlier ones.
         if place.is_relative_to(mounted) and len(mounted.parts) >= depth:
             depth, kind = len(mounted.parts), found
     return kind in IN_MEMORY
 
 
 def _take(file: IO[bytes], before: int, size: int) -> None:
-    """Takes room on the disk, filled with zeros."""
+    """Allocate disk space, filled with zeros."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file.fileno(), before, size - before)
         return
@@ -156,7 +153,7 @@ def _take(file: IO[bytes], before: int, size: int) -> None:
 
 
 def _mapping(array: NDArray[Any]) -> mmap.mmap | None:
-    """What an array in a file stands on; None for one in memory."""
+    """The memory map below an array; None for an array in memory."""
     below: Any = array
     while isinstance(below, np.ndarray):
         below = below.base

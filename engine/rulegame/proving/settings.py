@@ -110,7 +110,7 @@ def check_settings(
     ]
     with executor_for(executor, workers) as doer:
         return in_order(
-            check_task, tasks, doer, doing="Checking settings", told_as=str, progress=progress
+            check_task, tasks, doer, doing="Checking settings", label=str, progress=progress
         )
 
 

@@ -1,7 +1,6 @@
-"""How good players are at a game. In: a game, players and a seed. Out: a `Rating`: what each scores
-against each of the others, with 95 % intervals.
+"""Rate players by a tournament: the score of each against each of the others, with 95 % intervals.
 
-`lineups` says who sits where, `standings` what games come to.
+`lineups` assigns seats, `standings` evaluates the games.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from rulegame.rating.lineups import Lineup, lineups_of
 from rulegame.rating.standings import Pairing, Rating, Standing, make_rating
 from rulegame.simulation import MAX_MOVES, MAX_STATES
 from rulegame.simulation.seats import Seat, seat_name, seats_of
-from rulegame.simulation.spreading import Lot, added, cut, play_lots
+from rulegame.simulation.spreading import GameChunk, added, cut, play_chunks
 from rulegame.workers import executor_for, processes_for, share_of_memory
 from rulegame.workers.packing import pack
 
@@ -35,14 +34,13 @@ def rate(
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Rating:
-    """What players score against each other: every pair plays so many games, in all seats in turn,
-    and each seat moves first in turn. Where there is nobody to beat, because there is one seat, or
-    all win and lose together, each player plays so many games in all seats.
+    """Rate players against each other: every pair plays this many games, in all seats and with each
+    seat moving first in turn. Where nobody can be beaten (one seat, or a shared result), each
+    player plays this many games in all seats.
 
-    The rating follows from the game, `players`, `games`, `seed` and `max_moves`. Players are as for
-    `simulate`. An executor's workers play, or `jobs` processes (as many as there are cores if left
-    out), so that a script which calls this needs `if __name__ == "__main__":`; with one job, this
-    process.
+    The rating follows from the game, `players`, `games`, `seed` and `max_moves`. Players are those
+    of `simulate`. An executor or `jobs` processes (by default one per core) play the games, so a
+    script that calls this needs `if __name__ == "__main__":`; with one job, this process does.
     """
     names = _names(game, players)
     if games < 1 or max_moves < 1:
@@ -50,23 +48,23 @@ def rate(
     lineups = lineups_of(game, len(names), games)
     workers = 1 if executor is not None else processes_for(games, jobs)
     room = share_of_memory(max_memory, workers)
-    alike = Lot(pack(game), (), seed, game.ruleset.turn.first, max_moves, max_states, room)
-    lots: list[tuple[Lineup, Lot]] = []
+    alike = GameChunk(pack(game), (), seed, game.ruleset.turn.first, max_moves, max_states, room)
+    chunks: list[tuple[Lineup, GameChunk]] = []
     with executor_for(executor, workers) as doer:
         for lineup in lineups:
             own = alike.played_by([players[number] for number in lineup.seats])
             cuts = cut(own, game, lineup.games, doer, others=len(lineups) - 1)
-            lots += [(lineup, lot) for lot in cuts]
-        played = play_lots([lot for _, lot in lots], doer, progress, _told)
+            chunks += [(lineup, chunk) for chunk in cuts]
+        played = play_chunks([chunk for _, chunk in chunks], doer, progress, _label)
     counted = [
-        added([p for (of, _), p in zip(lots, played, strict=True) if of is lineup], game).tally
+        added([p for (of, _), p in zip(chunks, played, strict=True) if of is lineup], game).tally
         for lineup in lineups
     ]
     return make_rating(game, names, seed, max_moves, list(zip(lineups, counted, strict=True)))
 
 
 def _names(game: Game, players: Sequence[Seat]) -> list[str]:
-    """What the players are called; `ValueError` if they cannot be rated."""
+    """The names of the players; ValueError if they cannot be rated."""
     names = [seat_name(seats_of(game, [player])[0]) for player in players]
     twice = [name for number, name in enumerate(names) if name in names[:number]]
     if twice:
@@ -78,6 +76,6 @@ def _names(game: Game, players: Sequence[Seat]) -> list[str]:
     return names
 
 
-def _told(lot: Lot) -> str:
-    names = [seat if isinstance(seat, str) else seat_name(seat) for seat in lot.players]
-    return f"{lot} of {', '.join(names)}"
+def _label(chunk: GameChunk) -> str:
+    names = [seat if isinstance(seat, str) else seat_name(seat) for seat in chunk.players]
+    return f"{chunk} of {', '.join(names)}"

@@ -1,9 +1,8 @@
-"""Many games at once. In: a game, players and a seed. Out: a `Report`: who wins how often, by which
-rules, how long it takes.
+"""Play many games and count the results: who wins how often, by which rule, after how many moves.
 
-`rng` is chance that follows from the seed and the game's number alone; `playing` plays games one by
-one with the functions of Python, `batches` many of them by machine code, as `running` decides;
-`spreading` lets others play. All count into a `tally`, and come to the same `report`.
+`rng` derives randomness from the seed and the game's number alone. `playing` plays single games in
+Python, `batches` many games in native code, and `running` chooses between them; `spreading`
+distributes them. All count into a `tally`, which becomes a `report`.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from rulegame.simulation.report import (
 from rulegame.simulation.rng import Seeded
 from rulegame.simulation.running import SimulationRun
 from rulegame.simulation.seats import Seat, seat_name, seats_of
-from rulegame.simulation.spreading import Counted, Lot, added, cut, play_lots
+from rulegame.simulation.spreading import ChunkResult, GameChunk, added, cut, play_chunks
 from rulegame.workers.packing import pack
 
 __all__ = [
@@ -68,15 +67,16 @@ def simulate(
     executor: Executor | None = None,
     progress: Progress = silent,
 ) -> Report:
-    """Plays games and reports on them.
+    """Play games and return a report.
 
-    The report follows from the game, `games`, `seed`, `players`, `first` and `max_moves`; `batch`,
-    `max_states`, `max_memory` (bytes; a share of what is free, if left out) and `executor` (whose
-    workers play, instead of this process; `WorkersLost` if some do not) only say how it is come by.
-    Each of the players is `random`, `perfect`, another
-    name that `make_player` knows (no `search` with a time limit: that could not be repeated), or an
-    object with `choose(view, rng)`; one alone sits in all seats. `first` is the seat that moves
-    first, None for each in turn. CannotSolve or TooLarge if perfect play cannot be worked out.
+    The report follows from the game, `games`, `seed`, `players`, `first` and `max_moves`. `batch`,
+    `max_states`, `max_memory` (bytes; by default a share of the free memory) and `executor` (its
+    workers play instead of this process; WorkersLost if they die) do not affect it.
+
+    Each player is `random`, `perfect`, another name that `make_player` knows (but no `search` with
+    a time limit, which is not repeatable), or an object with `choose(view, rng)`; a single one
+    plays all seats. `first` is the seat that moves first, or None for each in turn. Raise
+    CannotSolve or TooLarge if perfect play cannot be computed.
     """
     seats = seats_of(game, players)
     if games < 1 or max_moves < 1 or (batch is not None and batch < 1):
@@ -87,11 +87,12 @@ def simulate(
         first = game.ruleset.turn.first
     if executor is None:
         run = SimulationRun(game, range(games), seats, Seeded.by(seed), first, max_moves, progress)
-        played = Counted(run.tally, run.play(batch, max_states, memory_budget(max_memory)))
+        played = ChunkResult(run.tally, run.play(batch, max_states, memory_budget(max_memory)))
     else:
-        lot = Lot(pack(game), tuple(players), seed, first, max_moves, max_states, max_memory)
-        lots = cut(lot, game, games, executor)
-        played = added(play_lots(lots, executor, progress), game)
+        packed = pack(game)
+        chunk = GameChunk(packed, tuple(players), seed, first, max_moves, max_states, max_memory)
+        chunks = cut(chunk, game, games, executor)
+        played = added(play_chunks(chunks, executor, progress), game)
     return make_report(
         game,
         played.tally,

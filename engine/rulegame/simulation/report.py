@@ -1,4 +1,4 @@
-"""What a simulation tells: counts, shares with their confidence intervals, lengths."""
+"""The report of a simulation: counts, shares with confidence intervals, game lengths."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rulegame.game import Game
 from rulegame.shown import Plotted, Shown, Tabled
 from rulegame.simulation.tally import End, Sort, Tally
 
-Z95: Final = 1.959963984540054  # 95 % of a normal distribution lie so near to its middle
+Z95: Final = 1.959963984540054  # half the width of the central 95 % of a normal distribution
 
 
 class Interval(NamedTuple):
-    """Where a quantity lies with 95 % confidence."""
+    """A 95 % confidence interval."""
 
     lower: float
     upper: float
 
 
 def wilson(successes: float, trials: int) -> Interval:
-    """Wilson's score interval for a probability; it stays sensible near 0 and 1."""
+    """Wilson's score interval of a probability, which is sensible near 0 and 1."""
     if not trials:
         return Interval(0.0, 1.0)
     share = successes / trials
@@ -37,7 +37,7 @@ def wilson(successes: float, trials: int) -> Interval:
 
 
 class Share(NamedTuple):
-    """So many of so many games."""
+    """A number of games out of a total."""
 
     times: int
     of: int
@@ -52,7 +52,7 @@ class Share(NamedTuple):
 
 
 class SeatResult(NamedTuple):
-    """How the player in one seat fared; a game that was not finished is none of these."""
+    """The results of one seat; unfinished games count as none of these."""
 
     name: str
     player: str
@@ -62,8 +62,8 @@ class SeatResult(NamedTuple):
 
 
 class EndResult(NamedTuple):
-    """How often a rule ended a game, with these winners and losers (none at all: a draw, or, for a
-    single player who is paid, a score).
+    """How often a rule ended a game with these winners and losers; with neither, it was a draw or a
+    score of a single player.
     """
 
     rule: str
@@ -74,13 +74,11 @@ class EndResult(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """How often an operation was used (or something rolled): in how many games, and how many times
-    in all.
-    """
+    """How often an operation or roll occurred: in how many games, and in total."""
 
     name: str
     times: int
-    of: int  # so many moves (or rolls) of any kind
+    of: int  # all moves, or all rolls
     games: Share
 
     @property
@@ -93,15 +91,15 @@ class Usage(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """The mean of something over all games that ended."""
+    """The mean over all games that ended."""
 
     value: float
     interval: Interval
 
 
 class Advantage(NamedTuple):
-    """What moving first is worth: the first mover's share of wins less the mean share of the
-    others. For two players: wins less losses.
+    """The value of moving first: the first mover's share of wins minus the mean share of the
+    others. For two players: wins minus losses.
     """
 
     wins: Share
@@ -112,7 +110,7 @@ class Advantage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How long the finished games were, in moves and rolls."""
+    """The lengths of finished games, in moves and rolls."""
 
     counts: tuple[tuple[int, int], ...]  # each length that occurred, and how often; ascending
 
@@ -134,7 +132,7 @@ class Lengths:
         return self.counts[-1][0] if self.counts else None
 
     def percentile(self, percent: int) -> int | None:
-        """The least length that so many per cent of the games do not exceed."""
+        """The least length that covers this percentage of the games."""
         wanted, seen = percent * self.games, 0
         for length, count in self.counts:
             seen += count
@@ -145,7 +143,9 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Report(Shown, Tabled, Plotted):
-    """The result of a simulation. Two that were played in different ways are equal."""
+    """The result of a simulation. Reports are equal if they have the same content, however the
+    games were played.
+    """
 
     title: str
     games: int
@@ -176,7 +176,7 @@ def make_report(
     max_moves: int,
     states: int | None,
 ) -> Report:
-    """The report on the games of a tally."""
+    """The report of a tally."""
     games = tally.games
     reached = {end.rule for end in tally.ends}
     return Report(
@@ -253,7 +253,7 @@ def pays(game: Game) -> bool:
 
 
 def mean_payoff(total: int | Fraction, squares: int | Fraction, games: int) -> Mean:
-    """The mean of payoffs, with the interval of a normal distribution."""
+    """The mean payoff, with the interval of a normal distribution."""
     mean = float(Fraction(total) / games)
     # Exactly: never below 0.
     variance = float(Fraction(squares * games - total * total) / (games * games))

@@ -1,9 +1,8 @@
-"""Chance that can be repeated: whole numbers that follow from the seed, the game's number and the
-step alone.
+"""Repeatable randomness: numbers that depend on the seed, the game's number and the step alone.
 
-Nothing is kept between two draws, so it does not matter in which order, in which batches or on
-which machine games are played. The arithmetic is that of 64-bit integers: SplitMix64's mixing of a
-counter; `native.kernels.chance` is the same for machine code.
+There is no state between draws, so games may be played in any order, in any batches and on any
+machine. The arithmetic uses 64-bit integers: SplitMix64 over a counter; `native.kernels.chance` is
+the native version.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _SHIFTS: Final = 30, 27, 31
 
 
 def mixed(word: int) -> int:
-    """SplitMix64's last steps: a word that depends on all bits of another one."""
+    """SplitMix64's finalizer: a word that depends on all bits of the input."""
     word = (word ^ word >> _SHIFTS[0]) * _FACTORS[0] & ALL
     word = (word ^ word >> _SHIFTS[1]) * _FACTORS[1] & ALL
     return word ^ word >> _SHIFTS[2]
@@ -29,26 +28,26 @@ def mixed(word: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """A seed, as the two words that everything is drawn from."""
+    """A seed, as two words."""
 
     start: int
     stride: int
 
     @staticmethod
     def by(seed: int) -> Seeded:
-        """Any whole number is a seed."""
+        """The words of any integer seed."""
         digest = blake2b(str(seed).encode(), digest_size=16, person=b"rulegame").digest()
         return Seeded(int.from_bytes(digest[:8], "big"), int.from_bytes(digest[8:], "big"))
 
     def game(self, number: int) -> Draws:
-        """The draws of one game."""
+        """The random numbers of one game."""
         along = number * GOLDEN
         return Draws(mixed(self.start + along & ALL), mixed(self.stride + along & ALL) | 1)
 
 
 class Draws:
-    """The draws of one game, for the `step` that it is at. Two steps share a word: an even one
-    takes the upper half.
+    """The random numbers of one game at its current `step`. Two steps share a word: even steps take
+    its upper half.
     """
 
     __slots__ = ("_at", "_counter", "_stride", "_word", "step")
@@ -57,11 +56,13 @@ class Draws:
         self._counter = counter
         self._stride = stride
         self.step = 0
-        self._at = -1  # the pair of steps that the word below is for
+        self._at = -1  # the pair of steps of the word below
         self._word = 0
 
     def below(self, limit: int) -> int:
-        """One of the numbers 0 to limit - 1, all equally likely."""
+        """A uniform number from 0 to limit - 1, by rejection: biased words are replaced by further
+        ones.
+        """
         if limit == 1:
             return 0
         step = self.step
@@ -73,7 +74,7 @@ class Draws:
         return below(limit, half, self._stride, step)
 
     def words(self) -> int:
-        """128 bits, for players who need chance of their own."""
+        """128 bits, as a seed for players."""
         return _spare(self._stride, self.step, 1) << 64 | _spare(self._stride, self.step, 2)
 
 
@@ -100,5 +101,5 @@ def below(limit: int, half: int, stride: int, step: int) -> int:
 
 
 def _spare(stride: int, step: int, attempt: int) -> int:
-    """More words for a step whose half word is not enough."""
+    """Further words for a step whose half word was rejected."""
     return mixed(mixed(stride + (step + 1) * GOLDEN & ALL) + attempt * GOLDEN & ALL)

@@ -1,4 +1,4 @@
-"""Some games of a simulation, played by Python or by machine code, whichever is quicker."""
+"""Play games of a simulation in Python or native code, whichever is faster."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 TELL_EVERY: Final = 64  # games
 MOST_THREADS: Final = 8
 
-# A game, who moves first, the most states and bytes, and whom to tell of progress.
+# A game, who moves first, limits of states and bytes, and progress.
 Solver = Callable[[Game, int, int, int, Progress], "PerfectInformationSolution"]
 
 
 def solved_here(
     game: Game, first: int, max_states: int, room: int, progress: Progress
 ) -> PerfectInformationSolution:
-    """The solution over all states, which games are played over."""
+    """The solution of all states, for games between perfect players."""
     from rulegame.solving import solve
 
     return solve(
@@ -52,7 +52,7 @@ def solved_here(
 
 
 class SimulationRun:
-    """The games of some numbers, from the first to the last."""
+    """A range of games of a simulation."""
 
     def __init__(
         self,
@@ -66,8 +66,8 @@ class SimulationRun:
         solved: Solver = solved_here,
         threads: int = MOST_THREADS,
     ) -> None:
-        """`first` is the seat that moves first, None for each in turn; `solved` is where perfect
-        players get their solutions from.
+        """`first` is the seat that moves first, or None for each in turn; `solved` gives the
+        solutions of perfect players.
         """
         self.tally: Final = Tally(game)
         self._game = game
@@ -82,9 +82,7 @@ class SimulationRun:
         self._backend = Backend(game.kernel, "playing")
 
     def play(self, batch: int | None, max_states: int, room: int) -> int | None:
-        """Plays all games; returns how many states the graphs have that they were played over,
-        None if there were none.
-        """
+        """Play all games. Return the number of states that perfect players needed, or None."""
         graphs = self._explored(max_states, room) if PERFECT in self._seats else None
         left = self._numbers
         while left:
@@ -99,13 +97,13 @@ class SimulationRun:
 
     @property
     def _is_unasked(self) -> bool:
-        """Whether nobody is to be asked move by move."""
+        """Whether no player chooses move by move."""
         return all(isinstance(seat, str) for seat in self._seats)
 
     # ---- one by one
 
     def _play_each(self, numbers: range) -> None:
-        """With the functions of Python."""
+        """Play in Python."""
         for number in numbers:
             if not self._is_unasked or number % TELL_EVERY == 0:
                 self._tell()
@@ -124,7 +122,7 @@ class SimulationRun:
             self._tell,
         )
 
-    # ---- by machine code
+    # ---- in native code
 
     @cached_property
     def _sample(self) -> Sample:
@@ -132,13 +130,13 @@ class SimulationRun:
 
     @property
     def _work(self) -> float:
-        """The work of a game in Python, by the length of the games so far."""
+        """The work of one game in Python, by the average length so far."""
         games = self.tally.games
         steps = self.tally.steps / games if games else min(self._sample.steps, self._max_moves)
         return steps * self._sample.step
 
     def _batch_player(self, left: int, graphs: Sequence[StateGraph] | None) -> BatchPlayer | None:
-        """Plays the games that are left by machine code; None if Python takes no longer."""
+        """The native player for the remaining games; None if Python is as fast."""
         work = self._work * left
         if graphs is None:
             machine = self._backend.machine(work)

@@ -1,7 +1,7 @@
-"""Who sits in a seat of a simulated game: what a player is, and what its name means.
+"""The players of a simulated game, and their names.
 
-`random` and `perfect` need not be asked: machine code can play for them. All others are asked move
-by move, and whoever sits at a table with them.
+Native code can play for `random` and `perfect`. All other players choose move by move, and so does
+everybody at their table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Seat = str | Player  # a text is one of `UNASKED`
 
 
 class Named:
-    """A player that was asked for by name, and is called so in the report."""
+    """A player under the name that the report uses."""
 
     def __init__(self, name: str, player: Player) -> None:
         self.name = name
@@ -34,8 +34,8 @@ class Named:
 
 
 def check_name(spec: str) -> None:
-    """ValueError unless games between such players can be played, and played again; MissingExtra
-    if a player needs packages that are not installed.
+    """Raise ValueError unless the name belongs to a player whose games are repeatable, and
+    MissingExtra if that player needs packages that are not installed.
     """
     from rulegame.diagnostics import did_you_mean
     from rulegame.players.budget import read_budget
@@ -57,7 +57,7 @@ def check_name(spec: str) -> None:
 
 
 def seats_of(game: Game, players: Sequence[Seat]) -> tuple[Seat, ...]:
-    """One player for each seat; one alone stands for all. ValueError if they do not fit."""
+    """One player for each seat; a single one plays all seats. ValueError if the number is wrong."""
     given = tuple(players)
     count = len(game.players)
     if len(given) == 1:
@@ -79,5 +79,5 @@ def _called(game: Game, spec: str) -> Seat:
 
 
 def seat_name(seat: Seat) -> str:
-    """What a player is called in a report."""
+    """The name of a player in a report."""
     return seat if isinstance(seat, str) else str(getattr(seat, "name", type(seat).__name__))

@@ -1,7 +1,7 @@
-"""Games of a simulation that others play: cut into lots, which travel, and counted together.
+"""Distribute the games of a simulation over workers, and add up the results.
 
-A lot holds all it needs: the rules, who plays, the seed and the numbers of its games. What comes of
-a game follows from these, so it does not matter how games are cut, nor who plays them.
+A chunk has everything that determines its games: the rules, the players, the seed and the numbers
+of the games. So neither the size of the chunks nor the worker affects the result.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from rulegame.simulation.rng import Seeded
 from rulegame.simulation.running import SimulationRun, solved_here
 from rulegame.simulation.seats import RANDOM, Seat, seats_of
 from rulegame.simulation.tally import Tally
-from rulegame.workers import in_order, most_parcels
+from rulegame.workers import in_order, max_chunks
 from rulegame.workers.packing import unpack
 
 if TYPE_CHECKING:
     from rulegame.solving import PerfectInformationSolution
 
-TRIED: Final = 8  # games, to see how long one takes
-LEAST_SECONDS: Final = 20.0  # that Python would take for a lot which machine code may play
-SOLUTIONS: Final = 4  # that a worker keeps
+TRIED: Final = 8  # games that measure how long one takes
+LEAST_SECONDS: Final = 20.0  # of Python's time: the least work worth a chunk for native code
+SOLUTIONS: Final = 4  # that a worker caches
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
-    """Some games, as they travel; players are names, or objects that can be pickled."""
+class GameChunk:
+    """Games to be sent to a worker. Players are names, or objects that can be pickled."""
 
     game: bytes
     players: tuple[Seat, ...]
@@ -47,8 +47,8 @@ class Lot:
     max_memory: int | None
     numbers: range = range(0)
 
-    def played_by(self, players: Sequence[Seat]) -> Lot:
-        """The same games with others at the table."""
+    def played_by(self, players: Sequence[Seat]) -> GameChunk:
+        """The same games with other players."""
         return replace(self, players=tuple(players))
 
     def __str__(self) -> str:
@@ -57,89 +57,89 @@ class Lot:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What came of a lot, and how many states perfect players needed."""
+class ChunkResult:
+    """The counts of a chunk, and the number of states that perfect players needed."""
 
     tally: Tally
     states: int | None
 
 
 def cut(
-    alike: Lot, game: Game, games: int, executor: Executor | None, others: int = 0
-) -> list[Lot]:
-    """Lots of so many games: enough of them for all who may play, and each worth its way; beside
-    games of so many `others`.
+    alike: GameChunk, game: Game, games: int, executor: Executor | None, others: int = 0
+) -> list[GameChunk]:
+    """Split games into chunks: enough for all workers, and each worth its overhead. `others` is the
+    number of groups of games that share the workers.
     """
-    lots = max(1, most_parcels(executor) // (1 + others))
-    size = max(-(-games // lots), _worthwhile(alike, game), 1)
+    chunks = max(1, max_chunks(executor) // (1 + others))
+    size = max(-(-games // chunks), _worthwhile(alike, game), 1)
     every = range(games)
     return [replace(alike, numbers=every[k : k + size]) for k in range(0, games, size)]
 
 
-def _worthwhile(alike: Lot, game: Game) -> int:
-    """How many games are the least to be sent: machine code plays many in no time."""
+def _worthwhile(alike: GameChunk, game: Game) -> int:
+    """The least number of games worth a chunk: native code plays many in no time."""
     if not all(isinstance(seat, str) for seat in seats_of(game, alike.players)):
         return 1
     seats = [RANDOM] * len(game.players)
     table = OneByOne(game, seats, Seeded.by(alike.seed), alike.max_moves, Tally(game))
     began = process_time()
-    with suppress(GameError):  # whoever plays that game tells of it
+    with suppress(GameError):  # the worker reports it
         for number in range(TRIED):
             table.play(number, alike.first or 0)
     return int(LEAST_SECONDS * TRIED / max(process_time() - began, 1e-4))
 
 
-def play_lots(
-    lots: Sequence[Lot],
+def play_chunks(
+    chunks: Sequence[GameChunk],
     executor: Executor | None,
     progress: Progress = silent,
-    told_as: Callable[[Lot], str] = str,
-) -> list[Counted]:
-    """What came of each lot, in order."""
-    return in_order(play_lot, lots, executor, doing="Playing", told_as=told_as, progress=progress)
+    label: Callable[[GameChunk], str] = str,
+) -> list[ChunkResult]:
+    """The result of each chunk, in order."""
+    return in_order(play_chunk, chunks, executor, doing="Playing", label=label, progress=progress)
 
 
-def play_lot(lot: Lot, progress: Progress) -> Counted:
-    """Plays the games of a lot; in one thread, since others may play beside it."""
-    game, seats = _own_table(lot)
-    seeded = Seeded.by(lot.seed)
+def play_chunk(chunk: GameChunk, progress: Progress) -> ChunkResult:
+    """Play the games of a chunk in one thread, since other workers may share the machine."""
+    game, seats = _own_game(chunk)
+    seeded = Seeded.by(chunk.seed)
 
     def solver(
         game: Game, first: int, max_states: int, room: int, progress: Progress
     ) -> PerfectInformationSolution:
-        return _solution(lot.game, game, first, max_states, room, progress)
+        return _solution(chunk.game, game, first, max_states, room, progress)
 
     run = SimulationRun(
-        game, lot.numbers, seats, seeded, lot.first, lot.max_moves, progress, solver, 1
+        game, chunk.numbers, seats, seeded, chunk.first, chunk.max_moves, progress, solver, 1
     )
-    states = run.play(None, lot.max_states, memory_budget(lot.max_memory))
-    return Counted(run.tally, states)
+    states = run.play(None, chunk.max_states, memory_budget(chunk.max_memory))
+    return ChunkResult(run.tally, states)
 
 
-def added(parts: Sequence[Counted], game: Game) -> Counted:
-    """Lots of the same players, counted together."""
+def added(parts: Sequence[ChunkResult], game: Game) -> ChunkResult:
+    """The total of chunks with the same players."""
     tally = Tally(game)
     for part in parts:
         tally.add(part.tally)
-    return Counted(tally, parts[0].states)
+    return ChunkResult(tally, parts[0].states)
 
 
-# ---- what a worker keeps for the next lot
+# ---- caches of a worker
 
-_own = local()  # games, what is compiled for them and what players remember belong to one thread
+_own = local()  # games, compiled code and players belong to one thread
 _solving = Lock()
 _solutions: dict[
     tuple[bytes, int, int], PerfectInformationSolution
-] = {}  # which are only read, by all threads
+] = {}  # shared by all threads, read-only
 
 
-def _own_table(lot: Lot) -> tuple[Game, tuple[Seat, ...]]:
-    """The game, and who sits at its table."""
+def _own_game(chunk: GameChunk) -> tuple[Game, tuple[Seat, ...]]:
+    """This thread's copy of the game, and its players."""
     if not hasattr(_own, "load"):
         _own.load, _own.seats = lru_cache(maxsize=2)(unpack), lru_cache(maxsize=64)(seats_of)
-    game: Game = _own.load(lot.game)
-    named = all(isinstance(seat, str) for seat in lot.players)
-    seats: tuple[Seat, ...] = (_own.seats if named else seats_of)(game, lot.players)
+    game: Game = _own.load(chunk.game)
+    named = all(isinstance(seat, str) for seat in chunk.players)
+    seats: tuple[Seat, ...] = (_own.seats if named else seats_of)(game, chunk.players)
     return game, seats
 
 

@@ -1,6 +1,4 @@
-"""What is counted while games are played: exact numbers only, so that the order of games does not
-matter.
-"""
+"""Exact counts of games, so that their order does not matter."""
 
 from __future__ import annotations
 
@@ -15,14 +13,14 @@ Sort = Literal["operation", "setup", "roll"]
 
 
 class Kind(NamedTuple):
-    """What a step of a game can be: an operation, a choice of the setup, or a roll."""
+    """A kind of step: an operation, a choice of the setup, or a roll."""
 
     sort: Sort
     name: str
 
 
 class End(NamedTuple):
-    """One way for a game to end, and who moved first in it."""
+    """A way for a game to end, and who moved first."""
 
     first: int
     rule: str
@@ -32,7 +30,7 @@ class End(NamedTuple):
 
 
 class Tally:
-    """The counts of some games."""
+    """The counts of games."""
 
     def __init__(self, game: Game) -> None:
         self.kinds: Final = kinds_of(game)
@@ -46,7 +44,7 @@ class Tally:
         self.paid_squares: list[int | Fraction] = [0] * len(game.players)
 
     def end(self, outcome: Outcome, first: int, games: int, pays: bool = True) -> None:
-        """Some games have ended; unless it `pays`, what they have paid is told otherwise."""
+        """Count games that ended; without `pays`, their payoffs are counted elsewhere."""
         end = End(first, outcome.rule, outcome.winners, outcome.losers, outcome.draw)
         self.ends[end] += games
         if pays:
@@ -54,13 +52,13 @@ class Tally:
             self.pay([p * games for p in payoffs], [p * p * games for p in payoffs])
 
     def pay(self, paid: Sequence[int | Fraction], squares: Sequence[int | Fraction]) -> None:
-        """What each seat has got in some games, and the squares of it."""
+        """Add the payoffs of each seat, and their squares."""
         for seat, (payoff, square) in enumerate(zip(paid, squares, strict=True)):
             self.paid[seat] += payoff
             self.paid_squares[seat] += square
 
     def add(self, other: Tally) -> None:
-        """Counts games of the same rules that were counted elsewhere."""
+        """Add the counts of other games with the same rules."""
         self.ends += other.ends
         self.unfinished += other.unfinished
         self.lengths += other.lengths
@@ -70,7 +68,7 @@ class Tally:
 
     @property
     def is_shared(self) -> bool:
-        """Whether all players had the same result in each game, and that of some was not a draw."""
+        """Whether all players had the same result in every game, and not always a draw."""
         shared = {end.draw or len(end.winners or end.losers) == len(self.paid) for end in self.ends}
         return shared == {True} and not all(end.draw for end in self.ends)
 
@@ -80,12 +78,12 @@ class Tally:
 
     @property
     def steps(self) -> int:
-        """Moves and rolls of all games."""
+        """The number of moves and rolls in all games."""
         return sum(self.times)
 
 
 def kinds_of(game: Game) -> tuple[Kind, ...]:
-    """Every kind of step that the game may have."""
+    """All kinds of steps that the game may have."""
     ruleset = game.ruleset
     kinds = [Kind("setup" if o.setup else "operation", o.name) for o in ruleset.chosen]
     rolls = [point.roll.name for point in game.kernel.points if point.roll is not None]

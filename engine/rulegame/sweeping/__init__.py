@@ -1,8 +1,7 @@
-"""The same game with many settings. In: a ruleset's name and ranges of parameters. Out: a `Setting`
-for each, solved or simulated: which of them are fair?
+"""Solve or simulate a game with many settings: which of them are fair?
 
-Settings are independent of each other. Each is a `Task` of plain values, which any executor of
-`concurrent.futures` can take to another process or machine, and comes back as a `Setting`.
+Settings are independent. Each is a `Task` of plain values that an executor can send to another
+process or machine, and its result is a `Setting`.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ DOING: Final = "Sweeping"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One setting, and what is to be done with it; nothing but plain values."""
+    """One setting and how to evaluate it, as plain values."""
 
     ruleset: str | RulesetText  # its file, or its text
-    document: bytes | None  # what stands there, packed; None if something is wrong with it
-    values: tuple[tuple[str, Any], ...]  # what is varied
-    parameters: tuple[tuple[str, Any], ...] = ()  # what is the same in all settings
+    document: bytes | None  # the parsed ruleset, packed; None if it has errors
+    values: tuple[tuple[str, Any], ...]  # the varied parameters
+    parameters: tuple[tuple[str, Any], ...] = ()  # the fixed parameters
     enable: tuple[str, ...] = ()
     disable: tuple[str, ...] = ()
     by: Method = "solve"
@@ -59,7 +58,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What came of one setting: `solved`, or `report`, or the reason why there is neither."""
+    """The result of one setting: `solved`, `report`, or the problem that prevented both."""
 
     values: tuple[tuple[str, Any], ...]
     solved: Solved | None = None
@@ -68,7 +67,9 @@ class Setting:
 
     @property
     def advantage(self) -> float | None:
-        """What moving first is worth: 1 a sure win, -1 a sure loss, 0 fair."""
+        """The value of moving first: 1 for a certain win, -1 for a certain loss, 0 for a fair
+        game.
+        """
         if self.solved is not None:
             known = self.solved.value
             return (self.solved.lower + self.solved.upper) / 2 if known is None else float(known)
@@ -78,8 +79,8 @@ class Setting:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """Between which numbers the advantage lies: for sure if it was solved, with 95 %
-        confidence if it was simulated.
+        """Bounds of the advantage: certain if the setting was solved, a 95 % interval if it was
+        simulated.
         """
         if self.solved is not None:
             return self.solved.lower, self.solved.upper
@@ -88,7 +89,7 @@ class Setting:
         return None
 
     def is_fair(self, within: float) -> bool | None:
-        """Whether the advantage is so small; None if that cannot be told."""
+        """Whether the advantage is at most `within`; None if the bounds do not decide it."""
         if self.bounds is None:
             return None
         if self.solved is not None and self.solved.value is not None:
@@ -124,10 +125,11 @@ def sweep(
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> SweepResult:
-    """Every combination of the values, solved or simulated; in the order of the values, whatever
-    executor does the work. Without one, `jobs` processes do (as many as there are cores if left
-    out), so that a script which calls this needs `if __name__ == "__main__":`. With one job the
-    work is done in this process. `WorkersLost` if some of it is not.
+    """Solve or simulate every combination of the values.
+
+    The result has the order of the values, whichever executor does the work. Without an executor,
+    `jobs` processes do it (by default one per core), so a script that calls this needs `if __name__
+    == "__main__":`; with one job, this process does it. Raise WorkersLost if workers die.
     """
     if by == "solve":
         require("solve")
@@ -151,11 +153,11 @@ def sweep(
         max_states,
         share_of_memory(max_memory, workers),
     )
-    if document is None:  # told here, where the file is
+    if document is None:  # report the errors here, where the file is
         executor, workers = None, 1
     with executor_for(executor, workers) as doer:
         tasks = _tasks(alike, vary)
-        done = in_order(run_task, tasks, doer, doing=DOING, told_as=told_as, progress=progress)
+        done = in_order(run_task, tasks, doer, doing=DOING, label=label, progress=progress)
     return SweepResult(done)
 
 
@@ -165,7 +167,7 @@ def _tasks(alike: Task, vary: Mapping[str, Sequence[Any]]) -> list[Task]:
 
 
 def _counted(vary: Mapping[str, Sequence[Any]], by: str, first: int | None) -> int:
-    """How many settings there are; `ValueError` if they cannot be swept."""
+    """The number of settings; ValueError if they cannot be swept."""
     if by not in ("solve", "simulate"):
         raise ValueError(f"by must be 'solve' or 'simulate', not {by!r}")
     if by == "solve" and first is None:
@@ -176,13 +178,13 @@ def _counted(vary: Mapping[str, Sequence[Any]], by: str, first: int | None) -> i
     return settings
 
 
-def told_as(task: Task) -> str:
-    """A setting as it is written in a call."""
+def label(task: Task) -> str:
+    """A setting as written on the command line."""
     return ", ".join(f"{name}={as_written(value)}" for name, value in task.values)
 
 
 def run_task(task: Task, progress: Progress) -> Setting:
-    """Solves or simulates one setting; what cannot be done becomes its problem."""
+    """Solve or simulate one setting; an error becomes its problem."""
     from rulegame.players import PlayerFailed, UnknownPlayer
 
     try:
@@ -204,7 +206,7 @@ def run_task(task: Task, progress: Progress) -> Setting:
 
 def _game(task: Task) -> Game:
     parameters = {**dict(task.parameters), **dict(task.values)}
-    if task.document is None:  # what is wrong is told of the file
+    if task.document is None:  # so that errors name the file
         return load(task.ruleset, parameters, enable=task.enable, disable=task.disable)
     return game_of(unpack_shared(task.document), settings_of(parameters, task.enable, task.disable))
 
@@ -220,7 +222,7 @@ def _solved(game: Game, task: Task, progress: Progress) -> Solved:
         max_states=task.max_states,
         max_memory=task.max_memory,
         progress=progress,
-        keep=False,  # there are many, and each is wanted once
+        keep=False,  # there are many, and each is needed once
     )
     return found.summary
 

@@ -1,8 +1,7 @@
-"""Work spread over processes or machines. In: a function, tasks that can be pickled, an executor of
-`concurrent.futures`. Out: what came of each task, in the order of the tasks.
+"""Run tasks in processes or on a Dask cluster, and return their results in order.
 
-`packing` makes small what travels; `processes` are workers on this machine, `cluster` those of a
-Dask scheduler; `cancelling` is how work that has begun hears that nobody waits for it any more.
+`packing` serialises shared data, `processes` is a pool on this machine, `cluster` connects to a
+Dask scheduler, `cancelling` stops tasks whose results nobody needs.
 """
 
 from __future__ import annotations
@@ -22,26 +21,26 @@ from rulegame.memory import memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.workers.cancelling import (
     Cancelled,
-    call_off,
-    interrupts_held,
+    cancel,
+    defer_interrupts,
     new_job,
-    unless_cancelled,
+    raise_if_cancelled,
 )
 from rulegame.workers.cluster import ClusterExecutor, ClusterLost, is_killed
 
-MOST_PARCELS: Final = 1024  # unless there are very many workers: each costs some milliseconds
-PER_WORKER: Final = 8  # parcels, so that none has to wait long for the last of the others
-TRIES: Final = 3  # of a parcel that an executor itself has called off
-LOOK_EVERY: Final = 0.2  # seconds
-NAMED: Final = 3  # of the tasks that are missing
+MAX_CHUNKS: Final = 1024  # each costs milliseconds; more only for very many workers
+CHUNKS_PER_WORKER: Final = 8  # so that all workers finish at about the same time
+TRIES: Final = 3  # of a chunk that the executor itself cancelled
+POLL_SECONDS: Final = 0.2
+NAMED: Final = 3  # missing tasks in the message
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Work = Callable[[Task, Progress], Result]  # of the top level of a module: it travels by its name
+Work = Callable[[Task, Progress], Result]  # a top-level function: it is pickled by name
 
 
 class WorkersLost(PortableError):
-    """Workers ended before their work was done; `missing` are the tasks without a result."""
+    """Workers ended before their work was done. `missing` names the tasks without a result."""
 
     def __init__(self, missing: Sequence[str], why: str = "") -> None:
         why = why or "a worker process died, perhaps because memory ran out"
@@ -52,7 +51,7 @@ class WorkersLost(PortableError):
 
 
 class OtherVersion(PortableError):
-    """A worker has another rulegame, or another Python: what it would find may differ."""
+    """A worker runs another version of rulegame or Python, so its results may differ."""
 
     def __init__(self, here: Versions, there: Versions) -> None:
         super().__init__(f"a worker has {there}, but here is {here}")
@@ -60,7 +59,7 @@ class OtherVersion(PortableError):
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What has to be the same everywhere."""
+    """The versions that all workers must share."""
 
     rulegame: str
     python: str
@@ -70,13 +69,13 @@ class Versions:
 
 
 def versions() -> Versions:
-    """Those of this process."""
+    """The versions of this process."""
     return Versions(rulegame.__version__, f"{sys.version_info.major}.{sys.version_info.minor}")
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel(Generic[Task]):
-    """Some tasks, one after another, as they travel."""
+class Chunk(Generic[Task]):
+    """A chunk of tasks, as it is sent to a worker."""
 
     job: str
     versions: Versions
@@ -84,22 +83,22 @@ class Parcel(Generic[Task]):
     tasks: tuple[Task, ...]
 
 
-def do_parcel(parcel: Parcel[Any]) -> list[Any]:
-    """Does the tasks of a parcel: this is what runs in a worker."""
-    if parcel.versions != versions():
-        raise OtherVersion(parcel.versions, versions())
-    going_on = unless_cancelled(parcel.job)
+def run_chunk(chunk: Chunk[Any]) -> list[Any]:
+    """Run the tasks of a chunk; this is the entry point in a worker."""
+    if chunk.versions != versions():
+        raise OtherVersion(chunk.versions, versions())
+    report = raise_if_cancelled(chunk.job)
     found = []
-    for task in parcel.tasks:
-        going_on("", 0, None)
-        found.append(parcel.work(task, going_on))
+    for task in chunk.tasks:
+        report("", 0, None)
+        found.append(chunk.work(task, report))
     return found
 
 
-def most_parcels(executor: Executor | None) -> int:
-    """Into how many parcels work is worth being cut."""
+def max_chunks(executor: Executor | None) -> int:
+    """The number of chunks that are worth their overhead."""
     workers = executor.threads if isinstance(executor, ClusterExecutor) else 0
-    return max(MOST_PARCELS, PER_WORKER * workers)
+    return max(MAX_CHUNKS, CHUNKS_PER_WORKER * workers)
 
 
 def in_order(
@@ -108,16 +107,17 @@ def in_order(
     executor: Executor | None,
     *,
     doing: str,
-    told_as: Callable[[Task], str],
+    label: Callable[[Task], str],
     progress: Progress = silent,
 ) -> list[Result]:
-    """What comes of each task, in order, whoever does it and whenever; without an executor, this
-    process does. `doing` is told with the progress, and `told_as` says which tasks are missing:
-    `WorkersLost`. However this is left, no task goes on: those that wait are called off, and those
-    that have begun hear of it when they tell their progress.
+    """The result of each task, in order. Without an executor, this process does the work.
+
+    `doing` labels the progress, `label` names the tasks that are missing if WorkersLost is
+    raised. However this call ends, no task continues: queued tasks are cancelled, and running ones
+    stop at their next progress report.
     """
     if executor is not None:
-        return _Spread(work, tasks, executor, doing, told_as, progress).results()
+        return _Submission(work, tasks, executor, doing, label, progress).results()
     found: list[Result] = []
     for task in tasks:
         if len(tasks) > 1:
@@ -126,8 +126,8 @@ def in_order(
     return found
 
 
-class _Spread(Generic[Task, Result]):
-    """Tasks on their way through an executor."""
+class _Submission(Generic[Task, Result]):
+    """Tasks submitted to an executor."""
 
     def __init__(
         self,
@@ -135,28 +135,28 @@ class _Spread(Generic[Task, Result]):
         tasks: Sequence[Task],
         executor: Executor,
         doing: str,
-        told_as: Callable[[Task], str],
+        label: Callable[[Task], str],
         progress: Progress,
     ) -> None:
-        size = -(-len(tasks) // most_parcels(executor)) or 1
+        size = -(-len(tasks) // max_chunks(executor)) or 1
         self._job, known = new_job(), versions()
-        self._parcels = [
-            Parcel(self._job, known, work, tuple(tasks[k : k + size]))
+        self._chunks = [
+            Chunk(self._job, known, work, tuple(tasks[k : k + size]))
             for k in range(0, len(tasks), size)
         ]
         self._count = len(tasks)
-        self._executor, self._doing, self._told_as = executor, doing, told_as
+        self._executor, self._doing, self._label = executor, doing, label
         self._progress = progress
         self._futures: list[Future[list[Result]]] = []
         self._lock, self._ended = Lock(), 0
 
     def results(self) -> list[Result]:
-        """All of them; whatever is under way is called off if there is an error."""
+        """All results. After an error, the remaining tasks are cancelled."""
         try:
-            with interrupts_held():
-                for parcel in self._parcels:
-                    self._futures.append(self._submitted(parcel))
-            return [one for place in range(len(self._parcels)) for one in self._result(place)]
+            with defer_interrupts():
+                for chunk in self._chunks:
+                    self._futures.append(self._submitted(chunk))
+            return [one for place in range(len(self._chunks)) for one in self._result(place)]
         except ClusterLost as loss:
             raise WorkersLost(self._missing, str(loss)) from None
         except (CancelledError, Cancelled):
@@ -166,20 +166,20 @@ class _Spread(Generic[Task, Result]):
                 raise
             raise WorkersLost(self._missing) from None
         finally:
-            self._call_off()
+            self._cancel()
 
-    def _call_off(self) -> None:
+    def _cancel(self) -> None:
         if not all(future.done() for future in self._futures):
-            call_off(self._job)
+            cancel(self._job)
             if isinstance(self._executor, ClusterExecutor):
-                self._executor.call_off()
+                self._executor.cancel()
                 return
             for future in self._futures:
                 future.cancel()
 
-    def _submitted(self, parcel: Parcel[Task]) -> Future[list[Result]]:
-        future = self._executor.submit(do_parcel, parcel)
-        future.add_done_callback(lambda _: self._count_ended(len(parcel.tasks)))
+    def _submitted(self, chunk: Chunk[Task]) -> Future[list[Result]]:
+        future = self._executor.submit(run_chunk, chunk)
+        future.add_done_callback(lambda _: self._count_ended(len(chunk.tasks)))
         return future
 
     def _count_ended(self, tasks: int) -> None:
@@ -190,29 +190,29 @@ class _Spread(Generic[Task, Result]):
         for _ in range(TRIES - 1):
             try:
                 return self._awaited(place)
-            except Cancelled:  # a cluster took it from a worker that was already at it
-                self._futures[place] = self._submitted(self._parcels[place])
+            except Cancelled:  # the cluster moved a running task to another worker
+                self._futures[place] = self._submitted(self._chunks[place])
         return self._awaited(place)
 
     def _awaited(self, place: int) -> list[Result]:
         future = self._futures[place]
         while True:
             self._progress(self._doing, min(self._ended, self._count), self._count)
-            ended = wait([future], LOOK_EVERY).done
+            ended = wait([future], POLL_SECONDS).done
             if isinstance(self._executor, ClusterExecutor):
-                self._executor.attend(called_off=future.cancelled())
+                self._executor.attend(cancelled=future.cancelled())
             if ended:
                 return future.result()
 
     @property
     def _missing(self) -> list[str]:
-        """The tasks that have no result."""
-        futures = [*self._futures, *[None] * (len(self._parcels) - len(self._futures))]
+        """The tasks without a result."""
+        futures = [*self._futures, *[None] * (len(self._chunks) - len(self._futures))]
         return [
-            self._told_as(task)
-            for parcel, future in zip(self._parcels, futures, strict=True)
+            self._label(task)
+            for chunk, future in zip(self._chunks, futures, strict=True)
             if not _has_result(future)
-            for task in parcel.tasks
+            for task in chunk.tasks
         ]
 
 
@@ -223,21 +223,19 @@ def _has_result(future: Future[Any] | None) -> bool:
 
 
 def processes_for(tasks: int, jobs: int | None) -> int:
-    """How many work side by side: as many as are asked for, or as there are cores, and no more than
-    there are tasks.
-    """
+    """The number of processes: as many as requested, or one per core, and at most one per task."""
     return min(jobs or os.cpu_count() or 1, tasks)
 
 
 def share_of_memory(asked: int | None, workers: int) -> int | None:
-    """The bytes that each of them may take; None if it is alone, and may find out itself."""
+    """The memory budget of each worker in bytes; None if there is only one, which finds its own."""
     return memory_budget() // workers if asked is None and workers > 1 else asked
 
 
 @contextmanager
 def executor_for(given: Executor | None, workers: int) -> Iterator[Executor | None]:
-    """The executor that is given, or so many processes that end with the block; None if there is
-    to be only one: then this process does the work.
+    """The given executor, or a process pool that ends with the block; None if this process does the
+    work.
     """
     if given is not None or workers < 2:
         yield given

@@ -1,7 +1,7 @@
-"""Work that nobody waits for any more: how it hears of that, in a thread or on another machine.
+"""Cooperative cancellation, in threads and on other machines.
 
-A future that runs cannot be stopped from outside. What takes long tells its progress again and
-again; in a worker, that is where it is broken off.
+A running future cannot be stopped from outside. Long work reports its progress regularly; in a
+worker, that report raises `Cancelled`.
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from typing import Any, Final
 
 from rulegame.progress import Progress
 
-LOOK_EVERY: Final = 0.05  # seconds
+POLL_SECONDS: Final = 0.05
 
-_called_off: set[str] = set()  # jobs of this process; threads that still work for them look here
+_cancelled: set[str] = set()  # cancelled jobs of this process
 
 
 class Cancelled(Exception):
-    """The work was called off."""
+    """The job was cancelled."""
 
 
 def new_job() -> str:
-    """A name that no other job has, here or elsewhere."""
+    """A unique name for a job."""
     return secrets.token_hex(16)
 
 
-def call_off(job: str) -> None:
-    """Nobody waits for a job any more: threads of this process that are at it hear of it."""
-    _called_off.add(job)
+def cancel(job: str) -> None:
+    """Cancel a job: threads of this process that work on it stop at their next report."""
+    _cancelled.add(job)
 
 
-def unless_cancelled(job: str) -> Progress:
-    """To be told of progress in a worker: `Cancelled` if the job was called off."""
+def raise_if_cancelled(job: str) -> Progress:
+    """A progress callback for a worker that raises `Cancelled` once the job is cancelled."""
     task = _dask_task()
     looked = 0.0
 
     def look(doing: str, done: int, total: int | None) -> None:
         nonlocal looked
         now = monotonic()
-        if now - looked < LOOK_EVERY:
+        if now - looked < POLL_SECONDS:
             return
         looked = now
-        if job in _called_off or (task is not None and _is_released(*task)):
+        if job in _cancelled or (task is not None and _is_released(*task)):
             raise Cancelled
 
     return look
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until the end of the block. Processes that are started in it never hear of it:
-    a terminal sends it to all of them, but this process alone decides what then happens.
+def defer_interrupts() -> Iterator[None]:
+    """Defer Ctrl-C until the end of the block. Processes started in it never receive it: the
+    terminal sends it to all of them, but this process alone decides what happens.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -68,9 +68,7 @@ def interrupts_held() -> Iterator[None]:
 
 
 def _dask_task() -> tuple[Any, Any] | None:
-    """The worker of a Dask cluster that this thread works for, and what it does; None if it is no
-    such thread.
-    """
+    """The Dask worker of this thread and its current task; None in any other thread."""
     distributed = sys.modules.get("distributed")
     if distributed is None:
         return None
@@ -82,6 +80,6 @@ def _dask_task() -> tuple[Any, Any] | None:
 
 
 def _is_released(worker: Any, key: Any) -> bool:
-    """Whether the scheduler wants the task no more: its client has cancelled it, or is gone."""
+    """Whether the scheduler no longer needs the task: its client cancelled it, or is gone."""
     task = worker.state.tasks.get(key)
     return task is None or task.state in ("cancelled", "released")

@@ -1,8 +1,8 @@
-"""A Dask cluster as an executor, by the address of its scheduler.
+"""A Dask cluster as an executor.
 
-`distributed` is imported when an address is given. Dask makes good for workers that end:
-what they did is done again by others. What it would wait for without end is told instead: a
-scheduler that is gone, a cluster without workers.
+`distributed` is imported when an address is given. Dask reassigns the tasks of workers that die.
+Where it would wait forever, this module raises an error: a scheduler that is gone, a cluster
+without workers.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ ADDRESS: Final = re.compile(
 ANSWERS_WITHIN: Final = 10.0  # seconds
 WORKERS_WITHIN: Final = 10.0
 CLOSES_WITHIN: Final = 3.0
-LOOK_EVERY: Final = 2.0
-WITHOUT_WORKERS: Final = 60.0  # seconds that new workers are waited for when all have gone
+POLL_SECONDS: Final = 2.0
+WITHOUT_WORKERS: Final = 60.0  # seconds to wait for new workers
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class NoCluster(Exception):
-    """Why a cluster cannot be worked with."""
+    """The cluster cannot be used; the message says why."""
 
 
 class ClusterLost(Exception):
-    """A cluster that was worked with is there no more."""
+    """The connection to a cluster was lost."""
 
 
 class ClusterExecutor(Executor):
-    """The workers of a scheduler."""
+    """The workers of a Dask scheduler."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client, self._address = client, address
@@ -56,24 +56,24 @@ class ClusterExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._inner.shutdown(wait=wait and not cancel_futures)
 
-    def call_off(self) -> None:
-        """All that was submitted so far, in one message: one for each takes seconds."""
+    def cancel(self) -> None:
+        """Cancel all submitted tasks in one message; one message for each would take seconds."""
         self._inner.shutdown(wait=False)
         self._inner = self._client.get_executor(pure=False)
 
     @property
     def threads(self) -> int:
-        """How many tasks the cluster can do at a time, now."""
+        """The number of tasks that the cluster can run at once."""
         return sum(self._client.nthreads().values())
 
-    def attend(self, called_off: bool) -> None:
-        """`ClusterLost` if waiting leads to nothing, and if the cluster has `called_off` work that
-        nobody here did.
+    def attend(self, cancelled: bool) -> None:
+        """Raise ClusterLost if waiting is pointless, or if the cluster cancelled a task itself
+        (`cancelled`).
         """
         now, gone = monotonic(), ClusterLost(f"lost the scheduler at {self._address}")
-        if called_off or self._client.status == "closed":
+        if cancelled or self._client.status == "closed":
             raise gone
-        if now - self._looked < LOOK_EVERY:
+        if now - self._looked < POLL_SECONDS:
             return
         self._looked = now
         try:
@@ -87,20 +87,20 @@ class ClusterExecutor(Executor):
 
 
 def is_killed(error: Exception) -> bool:
-    """Whether Dask has given a task up, because workers that did it have ended again and again."""
+    """Whether Dask gave a task up because its workers died repeatedly."""
     distributed = sys.modules.get("distributed")
     return distributed is not None and isinstance(error, distributed.scheduler.KilledWorker)
 
 
 def is_address(text: str) -> bool:
-    """Whether a scheduler may be there: tcp://10.0.0.5:8786."""
+    """Whether a text has the form of a scheduler's address, such as tcp://10.0.0.5:8786."""
     return ADDRESS.fullmatch(text) is not None and int(text.rpartition(":")[2]) < 65536
 
 
 @contextmanager
 def connect(address: str) -> Iterator[ClusterExecutor]:
-    """The cluster of a scheduler, for as long as the block lasts; what it has not done by then is
-    called off. `NoCluster` if it cannot be worked with.
+    """Connect to a scheduler for the duration of the block; cancel unfinished work at its end.
+    Raise NoCluster if the cluster cannot be used.
     """
     require("cluster")
     import distributed
@@ -121,17 +121,17 @@ def connect(address: str) -> Iterator[ClusterExecutor]:
 def _client(distributed: Any, address: str) -> Any:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other versions: those that matter are looked at
+            warnings.simplefilter("ignore")  # `_check_workers` compares versions
             return distributed.Client(address, timeout=ANSWERS_WITHIN, set_as_default=False)
-    except Exception as error:  # whatever may listen there, it is no scheduler
-        timed_out = isinstance(error, (OSError, TimeoutError))  # Dask says it at length
+    except Exception as error:  # anything may listen at that address
+        timed_out = isinstance(error, (OSError, TimeoutError))  # Dask's message is too long
         told = "" if timed_out else f"{type(error).__name__}: {error}"
         why = " ".join(told.split()) or f"no answer within {ANSWERS_WITHIN:.0f} seconds"
         raise NoCluster(f"cannot reach the scheduler at {address}: {why}") from None
 
 
 def _check_workers(client: Any, address: str) -> None:
-    """`NoCluster` if there is no worker, or one with another version."""
+    """Raise NoCluster if there is no worker, or one with another version."""
     from rulegame import __version__
 
     try:
@@ -146,7 +146,7 @@ def _check_workers(client: Any, address: str) -> None:
 
 
 def _minor(version: str) -> str:
-    """3.12 of 3.12.7."""
+    """The minor version: 3.12 of 3.12.7."""
     return ".".join(version.split(".")[:2])
 
 
@@ -160,8 +160,8 @@ def _compare(what: str, here: str, there: Mapping[str, object]) -> None:
 
 
 def _silence() -> None:
-    """Dask's own words are for those who run the cluster; what they mean here is told in a line.
-    Its threads may still speak when all is over, so this lasts.
+    """Disable Dask's own log messages: errors are reported in one line here. Its threads may still
+    log after the end, so this lasts.
     """
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":

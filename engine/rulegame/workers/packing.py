@@ -1,4 +1,4 @@
-"""What travels to workers: rulesets as their meaning, small enough for pipes and networks."""
+"""Serialise rulesets compactly for pipes and networks."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from zlib import compress, decompress
 
 
 def pack(value: object) -> bytes:
-    """A value as bytes. Where it arrives, no file is needed."""
+    """A value as bytes. The receiver needs no file."""
     return compress(pickle.dumps(value))
 
 
 def unpack(packed: bytes) -> Any:
-    """The value again."""
+    """The value of packed bytes."""
     return pickle.loads(decompress(packed))
 
 
 @lru_cache(maxsize=2)
 def unpack_shared(packed: bytes) -> Any:
-    """The same for all tasks of a worker: for values that nobody changes."""
+    """The same, cached: for values that all tasks of a worker share and nobody changes."""
     return unpack(packed)

@@ -1,4 +1,4 @@
-"""A pool of worker processes that leaves nothing behind: not after Ctrl-C, not after a kill."""
+"""A pool of worker processes that always ends with its parent, also after Ctrl-C or a kill."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ PATIENCE: Final = 5.0  # seconds
 def process_pool(workers: int) -> Iterator[Executor]:
     """Worker processes that end with this block, however it is left."""
     others, threads = set(active_children()), set(enumerate_threads())
-    context = get_context(_way_to_start())
+    context = get_context(_start_method())
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
     try:
         yield pool
         pool.shutdown()
     except BaseException:
-        # Workers may be in the middle of something long: they are not waited for.
+        # Do not wait for workers: they may be busy for a long time.
         pool.shutdown(wait=False, cancel_futures=True)
         for child in set(active_children()) - others:
             child.terminate()
-        # The pool's own threads see that, and end: Python must not leave while they clear up.
+        # The pool's own threads notice and end. Python must not exit while they clean up.
         for thread in set(enumerate_threads()) - threads:
             thread.join(PATIENCE)
         raise
 
 
-def _way_to_start() -> str:
-    """A copy of this process starts at once, but only one without threads can be copied safely."""
+def _start_method() -> str:
+    """The start method: fork is fast, but only safe without other threads."""
     return "fork" if sys.platform == "linux" and active_count() == 1 else "spawn"
 
 
@@ -47,7 +47,7 @@ def _begin_worker() -> None:
 
 
 def _leave_with_parent() -> None:
-    """A worker whose parent was killed would otherwise wait for work forever."""
+    """End this worker when its parent is killed; otherwise it would wait forever."""
     parent = parent_process()
     if parent is not None:
         parent.join()

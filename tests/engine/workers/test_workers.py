@@ -19,7 +19,7 @@ from rulegame.building.ranges import read_ranges
 from rulegame.loading import RulesetText, read_document
 from rulegame.progress import Progress
 from rulegame.proving.settings import Refused, check_settings
-from rulegame.workers import MOST_PARCELS, OtherVersion, Versions, WorkersLost, in_order
+from rulegame.workers import MAX_CHUNKS, OtherVersion, Versions, WorkersLost, in_order
 from waiting import WAIT
 
 
@@ -44,13 +44,13 @@ def squared(number: int, progress: Progress) -> int:
 
 
 def squares(numbers: list[int], executor: Executor | None) -> list[int]:
-    return in_order(squared, numbers, executor, doing="Squaring", told_as=lambda n: f"n={n}")
+    return in_order(squared, numbers, executor, doing="Squaring", label=lambda n: f"n={n}")
 
 
 @needs_fork
 @pytest.mark.parametrize("kind", EXECUTORS)
 def test_results_have_the_order_of_the_tasks(kind: str) -> None:
-    numbers = list(range(2 * MOST_PARCELS + 77))  # several go together
+    numbers = list(range(2 * MAX_CHUNKS + 77))  # several go together
     with EXECUTORS[kind]() as executor:
         assert squares(numbers, executor) == [n * n for n in numbers]
         assert squares([], executor) == []
@@ -94,7 +94,7 @@ def test_threads_stop_when_nobody_waits() -> None:
 
     with ThreadPoolExecutor(1) as executor:
         with pytest.raises(KeyboardInterrupt):
-            in_order(endless, [1, 2], executor, doing="x", told_as=str, progress=impatient)
+            in_order(endless, [1, 2], executor, doing="x", label=str, progress=impatient)
         assert ended.wait(WAIT)
 
 
@@ -102,7 +102,7 @@ def test_progress_counts_tasks() -> None:
     told: list[tuple[int, int | None]] = []
     with ThreadPoolExecutor(1) as executor:
         in_order(
-            squared, [1, 2, 3], executor, doing="x", told_as=str,
+            squared, [1, 2, 3], executor, doing="x", label=str,
             progress=lambda _, done, total: told.append((done, total)),
         )  # fmt: skip
     assert told == sorted(told)
