@@ -40,6 +40,7 @@ class TerminalMatch:
         self, match: Match, terminal: Terminal, *, plain: bool, delay: float, handover: bool
     ) -> None:
         self.match = match
+        match.computers.timed = terminal.draws
         self.terminal = terminal
         self._plain = plain
         self._delay = delay  # seconds after the move of a computer

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from rulegame.compiling import CHANCE, OVER, Cells, Fault
+from rulegame.players.budget import Pace
+from rulegame.players.slices import Thinking
 from rulegame.players.table import FastTable
 
 MOST_STATES: Final = 6000
@@ -12,26 +14,28 @@ SWEEPS: Final = 100
 PRECISE: Final = 1e-6
 
 
-def best_answer(table: FastTable, cells: Cells, codes: list[int]) -> int | None:
+def best_answer(
+    table: FastTable, cells: Cells, codes: list[int], pace: Pace
+) -> Thinking[int | None]:
     """Which of some moves does best if all other players choose at random from then on; None if too
     much may follow.
     """
-    graph = _Graph(table, table.player(cells))
+    graph = _Graph(table, table.player(cells), pace)
     try:
         starts = [graph.number(table.step(cells, code)) for code in codes]
-        if not graph.grow():
+        if not (yield from graph.grow()):
             return None
     except Fault:
         return None
-    values = graph.values()
+    values = yield from graph.values()
     return max(zip(codes, starts, strict=True), key=lambda pair: values[pair[1]])[0]
 
 
 class _Graph:
     """All that may follow, seen from one seat."""
 
-    def __init__(self, table: FastTable, seat: int) -> None:
-        self._table, self._seat = table, seat
+    def __init__(self, table: FastTable, seat: int, pace: Pace) -> None:
+        self._table, self._seat, self._pace = table, seat, pace
         self._numbers: dict[Cells, int] = {}
         self._cells: list[Cells] = []
         self._following: list[list[tuple[int, float]]] = []
@@ -45,11 +49,12 @@ class _Graph:
             self._cells.append(cells)
         return number
 
-    def grow(self) -> bool:
+    def grow(self) -> Thinking[bool]:
         """Follow every state; whether they were few enough."""
         table = self._table
         for number, cells in enumerate(self._cells):  # which grows meanwhile
-            if len(self._cells) > MOST_STATES:
+            yield from self._pace.rest()
+            if len(self._cells) > MOST_STATES or not self._pace.lasts(0):
                 return False
             ways: list[tuple[int, float]] = []
             player = table.player(cells)
@@ -64,10 +69,11 @@ class _Graph:
             self._chooses.append(player == self._seat)
         return True
 
-    def values(self) -> list[float]:
+    def values(self) -> Thinking[list[float]]:
         """What each state is worth, from the last that was found to the first, until it stays."""
         values = [self._ends.get(number, 0.0) for number in range(len(self._cells))]
         for _ in range(SWEEPS):
+            yield from self._pace.rest()
             change = 0.0
             for number in range(len(values) - 1, -1, -1):
                 ways = self._following[number]
@@ -79,6 +85,6 @@ class _Graph:
                     value = sum([values[target] * share for target, share in ways])
                 change = max(change, abs(value - values[number]))
                 values[number] = value
-            if change < PRECISE:
+            if change < PRECISE or not self._pace.lasts(0):
                 break
         return values

@@ -1,12 +1,31 @@
-"""Solutions that a thread finds while the game goes on."""
+"""Solutions that threads find while the game goes on: one at a time, and not while it is paused."""
 
 from __future__ import annotations
 
-from threading import Thread, main_thread
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread, main_thread
+from typing import Final
 
 from rulegame.game import Game, GameError
 from rulegame.players.solutions import Playable, Solutions, Unsolved
 from rulegame.workers.packing import pack, unpack
+
+LOOK: Final = 0.1  # seconds between two looks whether the program has ended
+
+_allowed = Event()
+_allowed.set()
+_one = Lock()
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Let the threads of this process rest, because something else is urgent."""
+    _allowed.clear()
+    try:
+        yield
+    finally:
+        _allowed.set()
 
 
 class BackgroundSolutions:
@@ -44,14 +63,19 @@ class _Task:
 
     def _run(self) -> None:
         try:
-            game: Game = unpack(self._packed)
-            self._found = game.companion(Solutions).find(self._first, self._max_states, self._go_on)
-        except (Unsolved, GameError, _Stopped):
+            with _one:
+                game: Game = unpack(self._packed)
+                solutions = game.companion(Solutions)
+                self._found = solutions.find(self._first, self._max_states, self._go_on)
+        except (Unsolved, GameError, MemoryError, _Stopped):
             return
 
     def _go_on(self, task: str, done: int, total: int | None) -> None:
-        if not main_thread().is_alive():
-            raise _Stopped
+        while True:
+            if not main_thread().is_alive():
+                raise _Stopped
+            if _allowed.wait(LOOK):
+                return
 
     def result(self, patience: float) -> Playable | None:
         """The solution, after so many seconds at most; None if there is none."""

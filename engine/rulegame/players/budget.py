@@ -1,12 +1,13 @@
-"""How long a player may think: so many iterations, or so much time."""
+"""How long a player may think: so many iterations, so much time, or both."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from time import monotonic
+
+from rulegame.players.slices import Thinking
 
 LONGEST = 86_400.0  # seconds
 SLICE = 0.005  # seconds between two looks at the clock
@@ -14,7 +15,9 @@ SLICE = 0.005  # seconds between two looks at the clock
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Exactly one of the two is given. Only iterations make a choice that can be repeated."""
+    """The first of the two that is spent counts; None is no limit. Only a budget without a time
+    makes a choice that can be repeated.
+    """
 
     iterations: int | None = None
     seconds: float | None = None
@@ -24,58 +27,70 @@ class Budget:
             return str(self.iterations)
         return f"{self.seconds:g}s" if self.seconds >= 1 else f"{self.seconds * 1000:g}ms"
 
-    def after(self, seconds: float) -> Budget:
-        """What is left after some time; a fifth at least."""
-        if self.seconds is None:
-            return self
-        return Budget(seconds=max(self.seconds / 5, self.seconds - seconds))
-
-    def rounds(self) -> Iterator[int]:
-        """Counts as long as the budget lasts; at least once."""
-        if self.seconds is None:
-            yield from range(self.iterations or 1)
-            return
-        end = monotonic() + self.seconds
-        count = 0
-        yield count
-        while monotonic() < end:
-            count += 1
-            yield count
+    def within(self, seconds: float) -> Budget:
+        """The same budget, limited to a time."""
+        return self if self.seconds is not None else Budget(self.iterations, seconds)
 
 
 class Pace:
-    """Spends a budget in slices, so short that time is kept: how fast a search is, is learned."""
+    """Spends a budget in slices, so short that time is kept: how fast a search is, is learned. Its
+    clock stops while others work.
+    """
 
     def __init__(self, budget: Budget) -> None:
-        self._iterations = budget.iterations or 1
-        self._end = None if budget.seconds is None else monotonic() + budget.seconds
+        self._iterations = budget.iterations
+        self._waited = 0.0
+        self._rested = self.now
+        self._end = inf if budget.seconds is None else self.now + budget.seconds
         self.restart()
 
+    @property
+    def now(self) -> float:
+        """The time, without that in which others worked."""
+        return monotonic() - self._waited
+
     def restart(self) -> None:
-        """Another search begins, on the same clock."""
-        self._left = self._iterations
+        """Begin another search on the same clock."""
+        self._left = inf if self._iterations is None else self._iterations
         self._next = 1
-        self._begun = monotonic()
+        self._begun = self.now
 
     @property
     def slice(self) -> int:
         """How many iterations to do now: none if the budget is spent."""
-        if self._end is None:
-            return min(self._next, self._left)
-        return self._next
+        return int(min(self._next, self._left))
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the time is limited."""
+        return self._end != inf
 
     def lasts(self, seconds: float) -> bool:
-        """Whether there is so much time left; iterations may take any."""
-        return self._end is None or self._end - monotonic() >= seconds
+        """Whether so much time is left."""
+        return self._end - self.now >= seconds
 
-    def spend(self, iterations: int) -> None:
-        """So many have been done since the last time."""
-        now = monotonic()
-        left = SLICE if self._end is None else min(SLICE, self._end - now)
+    def share(self, part: float) -> float:
+        """When a part of the time that is left will be over, by `now`."""
+        now = self.now
+        return now + part * (self._end - now)
+
+    def spend(self, iterations: int) -> Thinking[None]:
+        """Count the iterations since the last time; let others work."""
+        now = self.now
+        left = min(SLICE, self._end - now)
         speed = iterations / max(now - self._begun, 1e-6)
         self._next = min(4 * self._next, max(1, int(left * speed))) if left > 0 else 0
         self._left -= iterations
-        self._begun = now
+        yield from self.rest()
+        self._begun = self.now
+
+    def rest(self) -> Thinking[None]:
+        """Let others work, if the last time was a slice ago."""
+        now = self.now
+        if now >= self._rested + SLICE:
+            yield
+            self._waited += self.now - now
+            self._rested = self.now
 
 
 def read_budget(text: str) -> Budget | None:

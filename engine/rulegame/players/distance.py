@@ -4,6 +4,8 @@ among several that lose. Looks ahead move by move, as far as a number of plays l
 
 from __future__ import annotations
 
+from math import inf
+from time import monotonic
 from typing import Final
 
 from rulegame.compiling import OVER, Cells, Fault
@@ -14,13 +16,15 @@ MOST_PLAYS: Final = 5000
 
 
 class _Exhausted(Exception):
-    """There are no plays left."""
+    """There are no plays or no time left."""
 
 
-def longest_resistance(table: FastTable, cells: Cells, codes: list[int]) -> list[int]:
+def longest_resistance(
+    table: FastTable, cells: Cells, codes: list[int], seconds: float = inf
+) -> list[int]:
     """Of moves that all lose, those after which the loss can be put off longest."""
     seat = table.player(cells)
-    look = _Look(table, seat, LOSS, {1 - seat} if table.opposed else set())
+    look = _Look(table, seat, LOSS, {1 - seat} if table.opposed else set(), seconds)
     standing = codes
     for depth in range(MOST_PLAYS):
         try:
@@ -54,15 +58,18 @@ class _Look:
     come about whatever is played.
     """
 
-    def __init__(self, table: FastTable, seat: int, aim: float, forcing: set[int]) -> None:
+    def __init__(
+        self, table: FastTable, seat: int, aim: float, forcing: set[int], seconds: float = inf
+    ) -> None:
         self._table, self._seat, self._aim, self._forcing = table, seat, aim, forcing
         self._left = MOST_PLAYS
+        self._end = monotonic() + seconds
         self._within: dict[Cells, int] = {}  # the fewest plays in which it is known to be forced
         self._beyond: dict[Cells, int] = {}  # the most plays in which it is known not to be
 
     def follows(self, cells: Cells, code: int, depth: int) -> bool:
         """Whether a move leads to it within some plays more."""
-        if not self._left:
+        if not self._left or monotonic() > self._end:
             raise _Exhausted
         self._left -= 1
         try:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from math import log, sqrt
 from random import Random
-from time import monotonic
 
 from rulegame.compiling import CHANCE, OVER, Cells, Codes, Fault
 from rulegame.game import View
 from rulegame.game.visibility import Glimpse, Sight
 from rulegame.players.beliefs import Belief
-from rulegame.players.budget import Budget
+from rulegame.players.budget import Pace
 from rulegame.players.findings import SHORTER, Findings, PayoffRange, SearchResult, allowed
 from rulegame.players.machinery import Machinery
 from rulegame.players.rollouts import Rollouts
+from rulegame.players.slices import Thinking
 from rulegame.players.table import FastTable, Payoffs
 
 
@@ -65,15 +65,15 @@ class Forest:
         self._range = PayoffRange(table.plain)
         self._roots = [InformationSet() for _ in range(table.seats)]
 
-    def search(self, budget: Budget) -> Findings:
+    def search(self, pace: Pace) -> Thinking[Findings]:
         """Search as long as the budget lasts."""
-        began = monotonic()
-        for done in budget.rounds():
-            self._iterate(self._belief.draw(self._rng))
-            if done % 64 == 63:
-                now = monotonic()
-                self._machinery.think(now - began)
-                began = now
+        pace.restart()
+        while iterations := pace.slice:
+            began = pace.now
+            for _ in range(iterations):
+                self._iterate(self._belief.draw(self._rng))
+            self._machinery.think(pace.now - began)
+            yield from pace.spend(iterations)
         return self._findings()
 
     def _iterate(self, cells: Cells) -> None:

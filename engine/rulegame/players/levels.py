@@ -18,6 +18,7 @@ from rulegame.players.interface import Player
 from rulegame.players.mixes import Mix
 from rulegame.players.search import SearchPlayer
 from rulegame.players.simple import GreedyPlayer, RandomPlayer
+from rulegame.players.slices import Thinking
 
 CARELESS: Final = 0.5  # of the moves of an easy opponent are random
 MEDIUM: Final = Budget(iterations=200)
@@ -40,21 +41,17 @@ def make_level(name: str, game: Game, first: int, max_states: int, *, repeatable
     return HardPlayer(game, first, max_states, THINKING)
 
 
-class CarelessPlayer:
+class CarelessPlayer(GreedyPlayer):
     """Looks one move ahead, or plays at random: equally likely."""
 
-    note: str | None = None
-
-    def __init__(self) -> None:
-        self._greedy, self._random = GreedyPlayer(), RandomPlayer()
-
-    def choose(self, view: View, rng: Random) -> Move:
-        careless = rng.random() < CARELESS
-        return (self._random if careless else self._greedy).choose(view, rng)
+    def thinking(self, view: View, rng: Random) -> Thinking[Move]:
+        if rng.random() < CARELESS:
+            return RandomPlayer().choose(view, rng)
+        return (yield from super().thinking(view, rng))
 
     def mix(self, view: View) -> Mix | None:
         """The average of both."""
-        careful, careless = self._greedy.mix(view), self._random.mix(view)
+        careful, careless = super().mix(view), RandomPlayer().mix(view)
         if careful is None:
             return None
         share = Fraction(CARELESS)

@@ -11,7 +11,6 @@ from typing import Final
 
 from rulegame.compiling import Cells
 from rulegame.native.kernels import tree as at
-from rulegame.players.answer import best_answer
 from rulegame.players.distance import longest_resistance
 from rulegame.players.findings import Findings, SearchResult
 from rulegame.players.proofs import LOSS, WIN, Proof
@@ -42,9 +41,9 @@ class SearchTree:
         """What the player who searches is certain of."""
         return self.root.known(self.seat)
 
-    def rivals(self, thorough: bool) -> list[int]:
-        """The moves of a proved root between which the proof does not decide; if there is time, how
-        long a lost game can be held is worked out.
+    def rivals(self, seconds: float) -> list[int]:
+        """The moves of a proved root between which the proof does not decide; if there is time for
+        it, how long a lost game can be held is worked out.
         """
         certain = self.certain
         assert certain is not None
@@ -53,12 +52,12 @@ class SearchTree:
         if self.table.plain and certain.value >= WIN:
             best = [min(best, key=lambda pair: pair[1].away)]
         lost = self.table.plain and certain.value <= LOSS
-        if lost and not thorough:
+        if lost and not seconds:
             longest = max(proof.away for _, proof in best)
             best = [pair for pair in best if pair[1].away == longest]
         rivals = [self.codes[child.option] for child, _ in best]
-        if lost and len(rivals) > 1 and thorough:
-            return longest_resistance(self.table, self.cells, rivals)
+        if lost and len(rivals) > 1 and seconds:
+            return longest_resistance(self.table, self.cells, rivals, seconds)
         return rivals
 
     def findings(self, best: int | None) -> Findings:
@@ -79,7 +78,7 @@ class SearchTree:
 
     def _best(self) -> int:
         if self.certain is not None:
-            return self.rivals(thorough=False)[0]
+            return self.rivals(0)[0]
         seat, tried = self.seat, list(self.root.tried)
         least = float(self._tree.reals[at.LOW])
         unknown = [child for child in tried if child.known(seat) is None]
@@ -96,21 +95,13 @@ class SearchTree:
 
 
 class Trial:
-    """Which of several moves that are proved equal is the hardest for opponents who err: reckoned
-    out if that is feasible, and otherwise a search in which they choose at random.
+    """Which of several moves that are proved equal is the hardest for opponents who err, by a
+    search in which they choose at random.
     """
 
-    def __init__(self, proof: SearchTree, thorough: bool) -> None:
-        rivals = proof.rivals(thorough)
+    def __init__(self, proof: SearchTree, rivals: Sequence[int]) -> None:
         self._codes = proof.codes
         self._best = rivals[0]
-        self._left = 0
-        if len(rivals) == 1:
-            return
-        reckoned = best_answer(proof.table, proof.cells, rivals) if thorough else None
-        if reckoned is not None:
-            self._best = reckoned
-            return
         self._left = TRIALS * len(rivals)
         self._tree = proof.sprout(proof.table, proof.seed + 1 & 2**64 - 1, proof.seat)
         self._tree.plant(proof.cells)

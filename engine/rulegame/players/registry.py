@@ -10,7 +10,7 @@ from rulegame.diagnostics import did_you_mean
 from rulegame.extras import require_player
 from rulegame.game import Game, Move, View
 from rulegame.players.budget import read_budget
-from rulegame.players.interface import Player, PlayerFailed, UnknownPlayer
+from rulegame.players.interface import Player, PlayerFailed, SlicedPlayer, UnknownPlayer
 from rulegame.players.mixes import Mix, mix_of
 from rulegame.progress import Progress, silent
 
@@ -20,6 +20,8 @@ LEVELS: Final = {  # by name, in a few words: see `levels`
     "medium": "looks a little ahead",
     "hard": "thinks for a second, or plays from the solution once that is ready",
 }
+TIMES: Final = {"easy": 0.25, "greedy": 0.25, "medium": 0.75}  # seconds, where people wait;
+MOST_SECONDS: Final = 10.0  # of others
 BUILT_IN: Final = ("random", "greedy", "search", "perfect", *LEVELS)
 POLICY: Final = "policy"  # with the file that it plays
 MAX_STATES: Final = 2_500_000
@@ -75,6 +77,12 @@ def make_player(
             return _registered(entry, game, argument)
     hint = did_you_mean(name, player_names())
     raise UnknownPlayer(f"unknown player '{name}': {hint}")
+
+
+def limit_time(player: Player, spec: str) -> None:
+    """Give every choice of a player a time, however slow the rules are, if it has none."""
+    if isinstance(player, SlicedPlayer):
+        player.budget = player.budget.within(TIMES.get(spec, MOST_SECONDS))
 
 
 def _simple(name: str) -> Player:

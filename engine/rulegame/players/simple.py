@@ -7,13 +7,17 @@ from typing import Final
 
 from rulegame.compiling import CHANCE, OVER, Cells, Fault
 from rulegame.game import Game, Move, View
-from rulegame.players.beliefs import Belief, BeliefBudget, believe
+from rulegame.players.beliefs import Belief, BeliefBudget, believing
+from rulegame.players.budget import Budget, Pace
+from rulegame.players.interface import SlicedPlayer
 from rulegame.players.mixes import Drawn, Mix, NoChance, alike
+from rulegame.players.slices import Thinking, finish
 from rulegame.players.table import FastTable
 
 MOST_FACES: Final = 1000  # rolls that are reckoned through for one move; beyond, some are drawn
 MOST_STATES: Final = 40  # hidden possibilities that are reckoned through for one move
 MOST_PLAYS: Final = 20_000  # of all moves in all possibilities
+ALL: Final = Budget()  # whatever time it takes
 
 Worth = tuple[float, float]  # the result (win 1, loss -1), and the payoff; both expected
 
@@ -31,33 +35,42 @@ class RandomPlayer:
         return alike(view.moves)
 
 
-class GreedyPlayer:
+class GreedyPlayer(SlicedPlayer):
     """Takes a win, avoids a loss, if the one or the other comes with this move; otherwise it plays
-    at random.
+    at random. In a limited time it looks at fewer possibilities.
     """
 
     note = None
+    budget = ALL
 
-    def choose(self, view: View, rng: Random) -> Move:
+    def thinking(self, view: View, rng: Random) -> Thinking[Move]:
         if len(view.moves) == 1:
             return view.moves[0]
-        return rng.choice(self._best(view, rng))
+        return rng.choice((yield from self._best(view, rng, Pace(self.budget))))
 
     def mix(self, view: View) -> Mix | None:
         """The best moves alike; None where too much is possible to be reckoned through."""
         try:
-            return alike(self._best(view, NoChance()))
+            return alike(finish(self._best(view, NoChance(), Pace(ALL))))
         except Drawn:
             return None
 
-    def _best(self, view: View, rng: Random) -> list[Move]:
+    def _best(self, view: View, rng: Random, pace: Pace) -> Thinking[list[Move]]:
         moves = view.moves
-        states = _considered(view.game, believe(view, rng), len(moves), rng)
+        belief = yield from believing(view, rng, pace)
+        states = _considered(view.game, belief, len(moves), rng)
         look = _Look(view.game.companion(FastTable), view.seat, rng)
         codes = [view.game.code_of(move) for move in moves]
-        worths = [_mean([look.after(cells, code) for cells in states]) for code in codes]
-        best = max(worths)
-        return [m for m, worth in zip(moves, worths, strict=True) if worth == best]
+        worths: list[list[Worth]] = [[] for _ in moves]
+        for cells in states:
+            for code, worth in zip(codes, worths, strict=True):
+                if not pace.lasts(0):
+                    break
+                worth.append(look.after(cells, code))
+                yield from pace.rest()
+        means = [_mean(worth) for worth in worths]
+        best = max(means)
+        return [m for m, worth in zip(moves, means, strict=True) if worth == best]
 
 
 def _considered(game: Game, belief: Belief, moves: int, rng: Random) -> list[Cells]:

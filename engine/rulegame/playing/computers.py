@@ -12,6 +12,7 @@ from rulegame.progress import Progress, silent
 
 if TYPE_CHECKING:
     from rulegame.players import Player
+    from rulegame.players.slices import Thinking
 
 
 class Computers:
@@ -25,6 +26,7 @@ class Computers:
         self._made: dict[tuple[str, int], Player] = {}
         self.own = dict(own)  # players that are objects, by place
         self.progress: Progress = silent
+        self.timed = False  # whether people wait, so that every choice has a time
 
     def check(self, first: int) -> None:
         """Make all players; `UnknownPlayer` if there is none of a name."""
@@ -32,11 +34,15 @@ class Computers:
             if spec != HUMAN and place not in self.own:
                 self.player(spec, first)
 
-    def choose(self, spec: str, view: View, rng: Random, first: int) -> Move:
+    def thinking(self, spec: str, view: View, rng: Random, first: int) -> Thinking[Move]:
         """Return the move of a player; `PlayerFailed` if it chooses none that is valid."""
-        from rulegame.players.interface import PlayerFailed
+        from rulegame.players.interface import PlayerFailed, SlicedPlayer
 
-        move = self.player(spec, first).choose(view, rng)
+        player = self.player(spec, first)
+        if isinstance(player, SlicedPlayer):
+            move = yield from player.thinking(view, rng)
+        else:
+            move = player.choose(view, rng)
         if move not in view.moves:
             raise PlayerFailed(f"'{spec}' chose '{move}', which is not a valid move")
         return move
@@ -44,6 +50,7 @@ class Computers:
     def player(self, spec: str, first: int) -> Player:
         """Return the player of a name; it may depend on who moves first."""
         from rulegame.players import make_player
+        from rulegame.players.registry import limit_time
 
         for place, player in self.own.items():
             if self._specs[place] == spec:
@@ -51,7 +58,10 @@ class Computers:
         fixed = self._game.ruleset.turn.first
         key = spec, first if fixed is None else fixed
         if key not in self._made:
-            self._made[key] = make_player(spec, self._game, first=key[1], progress=self._report)
+            made = make_player(spec, self._game, first=key[1], progress=self._report)
+            if self.timed:
+                limit_time(made, spec)
+            self._made[key] = made
         return self._made[key]
 
     def notes(self, seats: Sequence[str], first: int) -> dict[int, str]:

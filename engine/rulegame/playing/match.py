@@ -52,6 +52,7 @@ from rulegame.wording import joined
 if TYPE_CHECKING:
     from rulegame.players import Player
     from rulegame.players.advice import Advice
+    from rulegame.players.slices import Thinking
 
 NOT_ALLOWED: Final = "the current rules do not allow this game"
 MOST_ALONE: Final = 2000  # moves of computers in a row; a person may never be asked again
@@ -421,13 +422,20 @@ class Match:
         """Return the move that the computer chooses, or another `player` in its place. It depends
         on the seed, and on where the game stands for this seat, alone.
         """
+        from rulegame.players.slices import finish
+
+        return finish(self.thinking(player))
+
+    def thinking(self, player: str = "") -> Thinking[Move]:
+        """The same in slices: see `rulegame.players.slices`."""
         seat = self.computer
         if seat is None:
             raise MatchError("No computer has to move.")
         self.check_end()
         view = self.view(seat)
         place = f"{self.header.seed}/{self.number}/player {seat}/{self.session.place_of(view)}"
-        return self.computers.choose(player or self.seats[seat], view, Random(place), self.first)
+        spec, rng = player or self.seats[seat], Random(place)
+        return (yield from self.computers.thinking(spec, view, rng, self.first))
 
     def check_end(self) -> None:
         """Raise `EndlessGame` if computers have played among themselves for too long."""

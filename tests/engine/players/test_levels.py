@@ -8,11 +8,12 @@ import pytest
 
 import rulegame
 from rulegame.game import Game
-from rulegame.players import UnknownPlayer, levels, make_player
+from rulegame.players import UnknownPlayer, background, budget, levels, make_player
 from rulegame.players.background import BackgroundSolutions
 from rulegame.players.budget import Budget
 from rulegame.players.hard import HardPlayer
 from rulegame.players.search import SearchPlayer
+from rulegame.players.slices import Thinking
 from rulegame.players.solutions import Solutions
 from rulegame.playing.computers import Computers
 
@@ -56,23 +57,47 @@ def test_hard_searches_until_the_solution_is_ready(monkeypatch: pytest.MonkeyPat
     view = game.start().view(0)
     thought: list[float] = []
 
-    def searched(self: SearchPlayer, view: object, rng: Random) -> object:
+    def searched(self: SearchPlayer, view: object, rng: Random) -> Thinking[object]:
         thought.append(self.budget.seconds or 0.0)
+        yield
         return game.start().moves[0]
 
-    monkeypatch.setattr(SearchPlayer, "choose", searched)
+    monkeypatch.setattr(SearchPlayer, "thinking", searched)
     monkeypatch.setattr(BackgroundSolutions, "ready", lambda *_: None)
     computers = Computers(game, ["hard", "human"], {})
     hard = computers.player("hard", 0)
     assert computers.notes(["hard", "human"], 0) == {0: "hard"}
     hard.choose(view, Random(1))
     assert computers.notes(["hard", "human"], 0) == {0: "hard, search"}
-    assert [round(seconds, 1) for seconds in thought] == [1.0]
+    assert thought == [1.0]
     monkeypatch.undo()
     game.companion(BackgroundSolutions).ready(0, 60)
     assert hard.choose(view, Random(1)).text == "take 1 2"  # the only move that wins
     assert computers.notes(["hard", "human"], 0) == {0: "hard, solution"}
     assert len(thought) == 1
+
+
+def test_a_solution_that_is_found_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulegame.load("nim")
+    ready, solution = iter([None]), make_solution(game)
+    monkeypatch.setattr(BackgroundSolutions, "ready", lambda *_: next(ready, solution))
+    monkeypatch.setattr(budget, "SLICE", 0.0)
+    hard = make_player("hard", game)
+    assert hard.choose(game.start().view(0), Random(1)).text == "take 1 2"
+    assert getattr(hard, "spec", "") == "hard:solution"
+
+
+def make_solution(game: Game) -> object:
+    return game.companion(Solutions).find(0, 10_000)
+
+
+def test_solving_in_the_background_rests_while_something_is_urgent() -> None:
+    game = rulegame.load("tic_tac_toe")
+    with background.paused():
+        make_player("hard", game)
+        solutions = game.companion(BackgroundSolutions)
+        assert solutions.ready(0, 0.2) is None
+    assert solutions.ready(0, 60) is not None
 
 
 def test_others_share_the_solution_of_the_background() -> None:

@@ -13,9 +13,10 @@ from rulegame import Game, Player, make_player
 from rulegame.compiling import Fault
 from rulegame.players import UnknownPlayer, answer, player_names
 from rulegame.players.advice import advise
-from rulegame.players.budget import Budget, read_budget
+from rulegame.players.budget import Budget, Pace, read_budget
 from rulegame.players.rollouts import Rollouts
 from rulegame.players.search import search
+from rulegame.players.slices import finish
 from rulegame.players.table import FastTable
 from support.games import load
 from support.rulesets import CARDS, THROWS
@@ -281,10 +282,10 @@ def test_the_best_answer_to_random_play_is_worth_what_may_follow() -> None:
     """Also where play can go round in circles, and one sweep is not enough."""
     game = rulegame.load("double_or_nothing_10")
     table = game.companion(FastTable)
-    graph = answer._Graph(table, 0)
+    graph = answer._Graph(table, 0, Pace(Budget()))
     graph.number(game.start().cells)
-    assert graph.grow()
-    values = graph.values()
+    assert finish(graph.grow())
+    values = finish(graph.values())
     for worth, ways, chooses in zip(values, graph._following, graph._chooses, strict=True):
         if ways:
             best = max(values[target] for target, _ in ways)
@@ -324,21 +325,23 @@ def test_no_budgets(text: str) -> None:
     assert read_budget(text) is None
 
 
-def test_a_budget_of_time_lasts_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = iter(range(100, 200))
-    monkeypatch.setattr("rulegame.players.budget.monotonic", lambda: next(ticks) / 4)
-    assert list(Budget(seconds=1).rounds()) == [0, 1, 2, 3]
-    assert list(Budget(seconds=0.1).rounds()) == [0]  # at least once
+def test_the_clock_of_a_choice_stops_while_others_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("rulegame.players.budget.monotonic", lambda: now)
+    pace = Pace(Budget(seconds=1))
+    for _ in range(3):
+        now += 0.2
+        for _ in pace.rest():
+            now += 60.0
+    assert pace.now == pytest.approx(100.6)
+    assert pace.lasts(0.39) and not pace.lasts(0.41)
+    assert pace.share(0.5) == pytest.approx(100.8)
+    assert Pace(Budget(iterations=5)).lasts(1e9)
 
 
-def test_a_budget_of_iterations_lasts_as_many() -> None:
-    assert list(Budget(iterations=3).rounds()) == [0, 1, 2]
-
-
-def test_what_is_left_of_a_budget() -> None:
-    assert Budget(iterations=7).after(1000) == Budget(iterations=7)
-    assert Budget(seconds=2).after(0.5) == Budget(seconds=1.5)
-    assert Budget(seconds=2).after(1.9) == Budget(seconds=0.4)  # a fifth
+def test_budgets_in_words_and_within_a_time() -> None:
+    assert Budget(iterations=7).within(2) == Budget(7, 2)
+    assert Budget(seconds=5).within(2) == Budget(seconds=5)
     assert [str(Budget(iterations=7)), str(Budget(seconds=1)), str(Budget(seconds=0.5))] == [
         "7",
         "1s",
