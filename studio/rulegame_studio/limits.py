@@ -22,8 +22,8 @@ class StudioLimits(NamedTuple):
     positions: int = 400  # of a review
     act_seconds: float = 20.0  # what one step of a game may take in a worker
     load_seconds: float = 20.0  # what reading a ruleset may take
-    quick_seconds: float = 20.0  # a move of `easy` and the like
-    think_seconds: float = 90.0  # a move of any other computer
+    slice_seconds: float = 20.0  # a slice of the thinking of a computer,
+    think_seconds: float = 90.0  # and a move of one that cannot be interrupted
     review_seconds: float = 60.0  # a hint, or the positions of a review
     rate_seconds: float = 10.0  # the winning chances of a review
     explain_seconds: float = 30.0  # solving a game to say who wins

@@ -19,14 +19,14 @@ from rulegame_studio.processes import Pool, Worker, WorkerLost
 Reply = dict[str, Any]
 TRIES: Final = 3  # workers that a table may cost
 LOST: Final = "This took too long and was stopped. The game continues from the last move."
-
-
 HOPELESS: Final = "This game needs too much time or memory and cannot continue here."
 MOST_BRANCHES: Final = 50  # of a table
 RATED: Final = "Winning chances of {} of {} positions, computed in {:g} s."
 RATE_GRACE: Final = 5.0  # seconds that one position may take beyond the time of a review
-QUICK: Final = frozenset({"random", "greedy", "easy", "medium"})
-NICENESS: Final = 10  # of the processes in which others think
+QUICK: Final = frozenset({"random", "greedy", "easy", "medium"})  # players that go first;
+SLICED: Final = QUICK | {"hard", "search"}  # they and others that think in slices
+MOST_THOUGHTS: Final = 8  # of slower players in a process, each with a tree in memory
+NICENESS: Final = 10  # of the processes for hints, reviews and players that cannot be interrupted
 
 
 class Full(Exception):
@@ -98,8 +98,9 @@ class Lobby:
         self._tables = Pool(count, folder)
         self._library = Pool(1, folder)
         cores = cores or os.cpu_count() or 1
-        self._quick = Pool(cores, folder)  # for opponents that need little time,
-        self._slow = Pool(cores, folder, NICENESS)  # and for those that need much
+        self._thinking = Pool(cores, folder)
+        self._analysis = Pool(cores, folder, NICENESS)
+        self._thoughts = asyncio.Semaphore(MOST_THOUGHTS * cores)
         self._open: dict[str, Seating] = {}
         self._sockets = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -110,7 +111,7 @@ class Lobby:
         """End everything; all moves are on disk."""
         for task in list(self._tasks):
             task.cancel()
-        pools = (self._tables, self._library, self._quick, self._slow)
+        pools = (self._tables, self._library, self._thinking, self._analysis)
         await asyncio.gather(*(pool.end() for pool in pools))
 
     # ---- the library
@@ -127,7 +128,7 @@ class Lobby:
         """Who wins with best play, and why."""
         request = {"op": "explain", "game": game, "wanted": wanted}
         try:
-            reply = await self._slow.ask(request, LIMITS.explain_seconds + LIMITS.load_seconds)
+            reply = await self._analysis.ask(request, LIMITS.explain_seconds + LIMITS.load_seconds)
         except WorkerLost:
             raise Problem(503, "This game needs too much time or memory.") from None
         return checked(reply)
@@ -193,6 +194,8 @@ class Lobby:
                     again = await self._ask(seating, {"op": "frames", "grow": True})
                     return {**again, "refused": LOST}
             else:
+                if request["op"] in ("act", "computer") and "refused" not in reply:
+                    del self._lost[seating.table]  # the game goes on
                 return reply
         raise Problem(503, HOPELESS)
 
@@ -389,16 +392,16 @@ class Lobby:
 
     async def _chosen(self, seating: Seating) -> Reply | None:
         """The computer's move: of a simpler player where one fails or takes too long; None if no
-        computer has to move.
+        computer has to move. A process that was lost may have been so through another table.
         """
-        for player in (seating.player, "easy", "random"):
-            quick = player in QUICK
-            pool = self._quick if quick else self._slow
-            seconds = LIMITS.quick_seconds if quick else LIMITS.think_seconds
-            request = {"for": "choose", "by": "watch", "player": player}
-            worker = pool.least(seating.table)
+        assert seating.player is not None
+        for player in (seating.player, seating.player, "easy", "random"):
             try:
-                job, reply = await self._think(seating, worker, request, seconds)
+                if player in QUICK:
+                    job, reply = await self._choose(seating, player)
+                else:
+                    async with self._thoughts:
+                        job, reply = await self._choose(seating, player)
             except WorkerLost:
                 continue
             if job is None:
@@ -408,8 +411,28 @@ class Lobby:
                 return {"seat": job["seat"], "version": job["version"], **found}
         raise Problem(503, "The computer found no move.")
 
+    async def _choose(self, seating: Seating, player: str) -> tuple[Reply | None, Reply]:
+        """A choice, slice by slice: between two, others have their turn, quick players first."""
+        urgent, sliced = player in QUICK, player.partition(":")[0] in SLICED
+        pool = self._thinking if sliced else self._analysis
+        seconds = LIMITS.slice_seconds if sliced else LIMITS.think_seconds
+        worker = pool.least(seating.table)
+        request = {"for": "choose", "by": "watch", "player": player}
+        job, reply = await self._think(seating, worker, request, seconds, urgent)
+        while "thinking" in reply:
+            going = {"op": "go_on", "job": {"table": seating.table, "urgent": urgent}}
+            reply = await worker.ask(going, seconds, urgent)
+        if "out_of_step" in reply:
+            raise WorkerLost
+        return job, reply
+
     async def _think(
-        self, seating: Seating, worker: Worker, request: Reply, seconds: float
+        self,
+        seating: Seating,
+        worker: Worker,
+        request: Reply,
+        seconds: float,
+        urgent: bool = True,
     ) -> tuple[Reply | None, Reply]:
         """A job of a table, and what a worker makes of it, which follows the table's match."""
         reply: Reply = {"out_of_step": True}
@@ -420,14 +443,15 @@ class Lobby:
             if job is None:
                 return None, {}
             count: int = job["count"]
-            reply = await worker.ask({"op": request["for"], "job": job}, seconds)
+            job["urgent"] = urgent
+            reply = await worker.ask({"op": request["for"], "job": job}, seconds, urgent)
         worker.known[seating.table] = count
         return job, reply
 
     async def _think_for(self, seating: Seating, peer: Peer, kind: str) -> None:
         """A hint, or the review."""
         try:
-            worker = self._slow.least(seating.table)
+            worker = self._analysis.least(seating.table)
             request = {"for": kind, "by": audience_of(peer)}
             job, reply = await self._think(seating, worker, request, LIMITS.review_seconds)
             assert job is not None

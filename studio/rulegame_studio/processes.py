@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from heapq import heappop, heappush
 from typing import Any, Final
 
 LONGEST_LINE: Final = 64 * 2**20  # bytes of an answer
@@ -26,31 +27,50 @@ class Worker:
         self._folder = folder
         self._niceness = niceness  # how much it lets others go first
         self._process: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
+        self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._served: asyncio.Future[None] | None = None
         self._number = 0
         self.generation = 0  # how often it was started
-        self.waiting = 0
         self.known: dict[str, int] = {}  # tables that it follows, with the entries it has seen
 
-    async def ask(self, request: Mapping[str, Any], seconds: float) -> Reply:
-        """The answer to a request; `WorkerLost` if there is none in time."""
-        self.waiting += 1
+    async def ask(self, request: Mapping[str, Any], seconds: float, urgent: bool = True) -> Reply:
+        """The answer to a request; `WorkerLost` if there is none in time. Urgent requests go first,
+        in their order, then the others in theirs.
+        """
+        self._number += 1
+        number, turn = self._number, asyncio.get_running_loop().create_future()
+        heappush(self._queue, (not urgent, number, turn))
+        self._serve_next()
         try:
-            async with self._turn:
-                return await self._ask(request, seconds)
+            await turn
+            return await self._ask({"id": number, **request}, seconds)
         finally:
-            self.waiting -= 1
+            turn.cancel()  # nobody waits for it any more
+            if self._served is turn:
+                self._served = None
+                self._serve_next()
+
+    def _serve_next(self) -> None:
+        while self._served is None and self._queue:
+            *_, turn = heappop(self._queue)
+            if not turn.done():
+                self._served = turn
+                turn.set_result(None)
+
+    @property
+    def waiting(self) -> int:
+        """How many requests there are, with that which is being answered."""
+        return len(self._queue) + (self._served is not None)
 
     async def _ask(self, request: Mapping[str, Any], seconds: float) -> Reply:
         process = await self._running()
-        self._number += 1
-        line = json.dumps({"id": self._number, **request}).encode() + b"\n"
+        line = json.dumps(request).encode() + b"\n"
         try:
             assert process.stdin is not None and process.stdout is not None
             process.stdin.write(line)
             answer = await asyncio.wait_for(self._read(process, line), seconds)
             found = json.loads(answer)
-            if found["id"] != self._number:
+            if found["id"] != request["id"]:
                 raise ValueError("the answer to something else")
         except (TimeoutError, OSError, ValueError, EOFError):
             await self.end()
@@ -96,16 +116,16 @@ class Worker:
 
 
 class Pool:
-    """Workers that are all alike. Each serves its queue in order, and a table has one request in
-    it at a time, so that all tables get their turn.
+    """Workers that are all alike. A table has one request at a time in the queue of one of them, so
+    that all tables get their turn.
     """
 
     def __init__(self, count: int, folder: str, niceness: int = 0) -> None:
         self.workers = [Worker(folder, niceness) for _ in range(count)]
 
     def least(self, table: str = "") -> Worker:
-        """The worker with the shortest queue; of several, one that follows the table."""
-        return min(self.workers, key=lambda worker: (worker.waiting, table not in worker.known))
+        """The worker that follows the table, unless another has a much shorter queue."""
+        return min(self.workers, key=lambda worker: worker.waiting - 2 * (table in worker.known))
 
     async def ask(self, request: Mapping[str, Any], seconds: float) -> Reply:
         """Ask any of them."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from random import Random
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from rulegame.drawing.data import picture_data
 from rulegame.game import CHANCE, GameError, State, View
 from rulegame.players.advice import Advice, advise
 from rulegame.players.budget import Budget
+from rulegame.players.slices import Thought, urgently
 from rulegame.playing.match import Match
 from rulegame.playing.saves import read_save
 from rulegame.playing.session import SessionEntry
@@ -25,7 +27,8 @@ from rulegame_studio.rules import Rulesets
 
 MOST_STATES: Final = 100_000  # that are solved for a hint or a review
 SOLVE_SECONDS: Final = 3.0  # for the solution that a review uses if there is one
-SLICE: Final = 0.5  # seconds of rating between two reports
+SLICE: Final = 0.1  # seconds of thinking, until others have their turn
+REPORT: Final = 0.5  # seconds of rating between two reports
 MOST_MATCHES: Final = 100  # that are followed at a time
 
 
@@ -39,6 +42,7 @@ class Thinker:
     def __init__(self, rulesets: Rulesets) -> None:
         self._rulesets = rulesets
         self._matches: OrderedDict[str, Match] = OrderedDict()
+        self._thoughts: dict[str, tuple[Thought, Match, str]] = {}  # choices that are being made
         self._unsolved: set[str] = set()  # tables whose reviews have no time for a solution
 
     def _match(self, job: Mapping[str, Any]) -> Match:
@@ -59,15 +63,29 @@ class Thinker:
     def _load(self, save: str) -> Match:
         saved = read_save(save.encode())
         match = Match.of(self._rulesets.game_of(saved.header), saved.header)
+        match.computers.timed = True
         match.recall(saved.rounds)
         return match
 
     def choose(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """The move of a computer."""
+        """The move of a computer, or that it is still thinking after a slice."""
         match, player = self._match(job), str(job["player"])
         if match.computer is None or match.computer != job["seat"]:
             return {"move": None}
-        move = match.choose(player)
+        self._thoughts[str(job["table"])] = Thought(match.thinking(player)), match, player
+        return self.go_on(job)
+
+    def go_on(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """The same after another slice."""
+        table = str(job["table"])
+        if table not in self._thoughts:
+            raise OutOfStep
+        thought, match, player = self._thoughts.pop(table)
+        with urgently() if job["urgent"] else nullcontext():
+            move = thought.go_on(SLICE)
+        if move is None:
+            self._thoughts[table] = thought, match, player
+            return {"thinking": True}
         chosen_by = getattr(match.computers.player(player, match.first), "spec", player)
         return {"move": move.text, "player": chosen_by}
 
@@ -119,7 +137,7 @@ class Thinker:
         found: list[list[float | None]] = []
         for number in wanted:
             spent = time.monotonic() - began
-            if found and spent > SLICE:
+            if found and spent > REPORT:
                 break
             seconds = (job["seconds"] - spent) / (len(wanted) - len(found))
             n, state = states[number]

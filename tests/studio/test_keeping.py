@@ -9,6 +9,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,24 @@ def test_a_worker_that_dies_is_replaced(folder: Path, tmp_path: Path) -> None:
             if len(bob.last["record"]) == 1:  # it was told that this was broken off
                 bob.move("take 1")
             assert [e["text"] for e in ann.asked(2)["record"]] == ["Take 3", "Take 1"]
+
+
+@pytest.mark.full
+def test_a_thinking_process_that_dies_loses_no_game(folder: Path, tmp_path: Path) -> None:
+    """Each kill costs a move some time; the same player chooses, with the same seed."""
+    with Server(folder, tmp_path / "home") as server:
+        seats = [{"kind": "person"}, {"kind": "computer", "player": "search:2s"}]
+        links = server.table("connect_four", seats=seats)
+        with seated(server, links["seats"][0]) as (me,):
+            me.asked()
+            for turn in range(2):
+                me.move(me.last["moves"][0]["text"])
+                time.sleep(0.8)  # it is thinking by now
+                for child in children(server.process.pid):
+                    os.kill(child, 9)
+                seen = me.asked(2 * turn + 2)
+                assert seen["computers"] == [None, "Computer (search, 2 s)"]
+                assert not seen["problem"]
 
 
 def children(pid: int) -> list[int]:

@@ -14,7 +14,7 @@ import pytest
 
 from rulegame_studio.keys import TableKeys
 from rulegame_studio.lobby import Lobby, Peer, Seating
-from rulegame_studio.processes import Worker, WorkerLost
+from rulegame_studio.processes import Pool, Worker, WorkerLost
 from waiting import WAIT
 
 ASKED = {"op": "card", "game": "nim"}
@@ -68,6 +68,68 @@ def test_what_a_ruleset_is_about_to_eat_is_limited(tmp_path: Path) -> None:
         pytest.skip("this system does not tell the limits of processes")
     (line,) = [line for line in text.splitlines() if line.startswith("Max address space")]
     assert line.split()[3] == str(3 * 2**30)
+
+
+class Queue(Worker):
+    """A worker that notes what it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.asked: list[str] = []
+
+    async def _ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        self.asked.append(request["op"])
+        await asyncio.sleep(0.001)
+        return {}
+
+
+def test_urgent_requests_go_first_and_all_others_in_turn() -> None:
+    """Two tables that think in slices, and three short requests meanwhile."""
+
+    async def story() -> list[str]:
+        worker = Queue()
+
+        async def think(table: str) -> None:
+            for _ in range(3):
+                await worker.ask({"op": table}, 1, urgent=False)
+
+        async def ask(request: str) -> None:
+            await asyncio.sleep(0)
+            await worker.ask({"op": request}, 1)
+
+        await asyncio.gather(think("A"), think("B"), ask("1"), ask("2"), ask("3"))
+        return worker.asked
+
+    assert asyncio.run(story()) == ["A", "1", "2", "3", "B", "A", "B", "A", "B"]
+
+
+def test_who_no_longer_waits_is_passed_over() -> None:
+    async def story() -> list[str]:
+        worker = Queue()
+        tasks = [asyncio.create_task(worker.ask({"op": name}, 1)) for name in "abc"]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert worker.waiting == 0
+        return worker.asked
+
+    assert asyncio.run(story()) == ["a", "c"]
+
+
+def test_a_table_stays_with_its_worker_unless_that_is_busy() -> None:
+    async def story() -> list[int]:
+        pool, found = Pool(0, ""), []
+        pool.workers = [Queue(), Queue()]
+        found.append(pool.workers.index(pool.least("table")))
+        pool.workers[1].known["table"] = 5
+        for _ in range(4):
+            found.append(pool.workers.index(pool.least("table")))
+            work = pool.workers[1].ask({"op": "work"}, 1)
+            asyncio.get_running_loop().create_task(work)
+            await asyncio.sleep(0)
+        return found
+
+    assert asyncio.run(story()) == [0, 1, 1, 0, 0]
 
 
 class SlowWorker:

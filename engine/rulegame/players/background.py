@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Event, Lock, Thread, main_thread
+from threading import Lock, Thread, main_thread
 from typing import Final
 
 from rulegame.game import Game, GameError
+from rulegame.players.slices import quiet
 from rulegame.players.solutions import Playable, Solutions, Unsolved
 from rulegame.workers.packing import pack, unpack
 
 LOOK: Final = 0.1  # seconds between two looks whether the program has ended
 
-_allowed = Event()
-_allowed.set()
 _one = Lock()
-
-
-@contextmanager
-def paused() -> Iterator[None]:
-    """Let the threads of this process rest, because something else is urgent."""
-    _allowed.clear()
-    try:
-        yield
-    finally:
-        _allowed.set()
 
 
 class BackgroundSolutions:
@@ -74,7 +61,7 @@ class _Task:
         while True:
             if not main_thread().is_alive():
                 raise _Stopped
-            if _allowed.wait(LOOK):
+            if quiet.wait(LOOK):
                 return
 
     def result(self, patience: float) -> Playable | None:

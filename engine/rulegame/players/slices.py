@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from threading import Event
 from time import monotonic
 from typing import TypeVar
 
@@ -10,6 +12,9 @@ from rulegame.game import Move
 
 Result = TypeVar("Result")
 Thinking = Generator[None, None, Result]
+
+quiet = Event()  # threads that solve games in the background wait for it
+quiet.set()
 
 
 def finish(thinking: Thinking[Result]) -> Result:
@@ -20,6 +25,16 @@ def finish(thinking: Thinking[Result]) -> Result:
     except StopIteration as end:
         result: Result = end.value
         return result
+
+
+@contextmanager
+def urgently() -> Iterator[None]:
+    """Let the threads in the background rest meanwhile."""
+    quiet.clear()
+    try:
+        yield
+    finally:
+        quiet.set()
 
 
 class Thought:

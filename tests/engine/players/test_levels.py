@@ -8,12 +8,12 @@ import pytest
 
 import rulegame
 from rulegame.game import Game
-from rulegame.players import UnknownPlayer, background, budget, levels, make_player
+from rulegame.players import UnknownPlayer, budget, levels, make_player
 from rulegame.players.background import BackgroundSolutions
 from rulegame.players.budget import Budget
 from rulegame.players.hard import HardPlayer
 from rulegame.players.search import SearchPlayer
-from rulegame.players.slices import Thinking
+from rulegame.players.slices import Thinking, urgently
 from rulegame.players.solutions import Solutions
 from rulegame.playing.computers import Computers
 
@@ -93,7 +93,7 @@ def make_solution(game: Game) -> object:
 
 def test_solving_in_the_background_rests_while_something_is_urgent() -> None:
     game = rulegame.load("tic_tac_toe")
-    with background.paused():
+    with urgently():
         make_player("hard", game)
         solutions = game.companion(BackgroundSolutions)
         assert solutions.ready(0, 0.2) is None
