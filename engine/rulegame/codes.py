@@ -131,6 +131,7 @@ _ROWS: Final = (
     Code("E462", RULES, "wrong use of `let`"),
     Code("E470", RULES, "a set too wide to choose"),
     Code("E480", RULES, "not valid values for claims"),
+    Code("E490", RULES, "payoffs that are always equal"),
     Code(
         "E501",
         PLAY,

@@ -258,7 +258,7 @@ def over_data(match: Match, outcome: Outcome) -> dict[str, Any]:
     return {
         "text": start + text,
         "winners": list(outcome.winners),
-        "result": "won" if winners else "draw" if outcome.draw else "lost",
+        "result": outcome.result,
         "payoffs": [str(payoff) for payoff in payoff_data(outcome)],
     }
 

@@ -671,12 +671,16 @@ class Author:
         return {f"my.{value.name}" if value.each else value.name: self.rng.choice(rolls)}
 
     def _verdict(self, results: Any, plain: bool = False) -> dict[str, Any]:
-        """How a game ends: `result` or `everyone` (words, expressions), `winners` or `payoff`."""
-        ways = ["result", "result", "result", "winners", "winners", "payoff", "everyone"]
+        """How a game ends: `result` or `everyone` (words, expressions), `winners`, `payoff` or
+        `score`.
+        """
+        ways = ["result", "result", "result", "winners", "winners", "payoff", "everyone", "score"]
         way = self.rng.choice(ways)
         if way == "everyone":
             words = self.rng.choice(["win", "lose", f"win if {self.write.condition(1)} else lose"])
             return {"everyone": words}
+        if way == "score":
+            return {"score": self.write.number(1)}
         if way == "winners":
             return {"winners": self._winners()}
         if way == "payoff":

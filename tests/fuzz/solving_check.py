@@ -136,7 +136,8 @@ class Reference:
     @property
     def opposed(self) -> bool:
         shared = any(
-            len(outcome.payoffs) in (len(outcome.winners), len(outcome.losers))
+            outcome.score is not None
+            or len(outcome.payoffs) in (len(outcome.winners), len(outcome.losers))
             for outcome in self.outcomes
         )
         return len(self.seats) == 1 or (

@@ -156,6 +156,8 @@ class _TogetherMaker(Maker):
         last = "payoff: list(mark of p for p in players)"
         if self._chance(0.2):
             last = f'everyone: "win if {self._truth([])} else lose"'
+        if self._chance(0.2):
+            last = f'score: "sum(mark) + {self._number([])}"'
         return [*lines, f"  long: {{when: count >= 4, {last}}}"]
 
     def _texts_of_all(self) -> list[str]:

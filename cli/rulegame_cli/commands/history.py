@@ -137,7 +137,7 @@ def _without_winner(glance: Glance, names: Sequence[str]) -> str:
     losers, payoffs = end.get("losers"), end.get("payoffs")
     if isinstance(losers, list) and losers:
         return "lost by everyone" if len(losers) == len(names) > 1 else "lost"
-    if end.get("draw") is False and isinstance(payoffs, list) and len(payoffs) == 1:
+    if end.get("draw") is False and isinstance(payoffs, list) and payoffs:
         return f"score {payoffs[0]}"
     return "no winner"
 

@@ -92,11 +92,11 @@ def _results(report: Report) -> list[str]:
 
     rows = [["Result", "games", "share", "95% interval"]]
     seats = report.seats if report.advantage is not None or len(report.seats) == 1 else ()
-    if len(report.seats) > 1 and not seats:
-        rows.append(_row("everyone wins", report.seats[0].wins))
-        rows.append(_row("everyone loses", report.seats[0].losses))
     scored = sum(end.games.times for end in report.ends if _is_score(end))
     only_scores = scored == report.games - report.unfinished.times
+    if len(report.seats) > 1 and not seats and not (scored and only_scores):
+        rows.append(_row("everyone wins", report.seats[0].wins))
+        rows.append(_row("everyone loses", report.seats[0].losses))
     for seat in () if scored and only_scores else seats:
         rows.append(_row(f"{one_line(seat.name)} wins", seat.wins))
         if len(seats) == 1:
@@ -142,9 +142,11 @@ def _first_mover(report: Report) -> Iterator[str]:
 
 
 def _payoffs(report: Report) -> Iterator[str]:
-    for seat, mean in zip(report.seats, report.payoffs or (), strict=False):
+    means = report.payoffs or ()
+    common = all(_is_score(end) for end in report.ends)
+    for seat, mean in zip(report.seats, means[:1] if common else means, strict=False):
         low, high = mean.interval
-        what = f"payoff of {one_line(seat.name)}" if len(report.seats) > 1 else "score"
+        what = f"payoff of {one_line(seat.name)}" if len(means) > 1 and not common else "score"
         yield f"Mean {what}: {mean.value:.4f} (95% interval {low:.4f} to {high:.4f})"
 
 

@@ -421,7 +421,12 @@ def _each(solution: MultiplayerSolution, amount: Amount) -> Iterator[str]:
     if solution.winning is not None:
         chance = amount.number(solution.winning.value, *solution.winning.bounds)
         yield f"Together, all players can win with probability {chance}"
-    if len(solution.totals) > 1 or solution.longest_game is None:
+    if solution.game.kernel.is_common and solution.kind.payoffs:
+        total, players = solution.together, len(names)
+        bounds = [bound / players for bound in total.bounds]
+        score = None if total.value is None else total.value / players
+        yield f"Highest score if all cooperate: {amount.number(score, bounds[0], bounds[1])}"
+    elif len(solution.totals) > 1 or solution.longest_game is None:
         most = amount.number(solution.together.value, *solution.together.bounds)
         yield f"Highest total payoff if all cooperate: {most}"
     else:

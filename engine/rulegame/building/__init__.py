@@ -28,7 +28,7 @@ from rulegame.building.operations import (
 )
 from rulegame.building.parameters import check_unused_parameters, parameters
 from rulegame.building.players import player_counts, player_names
-from rulegame.building.rules import end_rules, payoff_unit, stuck, validity
+from rulegame.building.rules import check_common_payoffs, end_rules, payoff_unit, stuck, validity
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.building.state import state_values
 from rulegame.building.symmetry import symmetry
@@ -113,6 +113,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     every_turn = with_everybody(bench, turn(bench, thrown, enabled), listed, when_stuck)
     ends = end_rules(bench, rolled, {} if bench.is_together else choices)
     check_together(bench, enabled, when_stuck, ends)
+    check_common_payoffs(bench, ends)
     check_next_of_pass(bench, every_turn, when_stuck)
     own_texts = texts(bench, mapping_of(bench.root.get("texts")), rolled, choices, choices)
     _check_any_enabled(bench, settings, listed)

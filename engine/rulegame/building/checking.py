@@ -16,6 +16,7 @@ from rulegame.evaluation.values import decode, encode, encode_one
 from rulegame.language.types import Grid, List, Optional, PlayerType, Set, Type
 from rulegame.model import Ruleset
 from rulegame.model.move_texts import NotAMove, read_move
+from rulegame.model.payoffs import verdicts
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, passage_of, to_plain, written
 from rulegame.source.nodes import Sequence as SequenceNode
@@ -152,8 +153,9 @@ class _TestChecker:
         if payoffs is not None and given != players:
             message = f"{given} payoffs for {players} players"
             self._report("E421", message, payoffs, "give one for each player, in seat order")
-        if score is not None and players > 1:
-            message = f"'score' is for games with one player, not {players}"
+        scored = players == 1 or any(verdict.score is not None for verdict in verdicts(self._own))
+        if score is not None and not scored:
+            message = "no end rule has a 'score'"
             self._report("E421", message, score, "expect 'payoffs' instead")
 
     def _values(self, node: MappingNode) -> None:

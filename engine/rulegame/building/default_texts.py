@@ -29,7 +29,7 @@ RESULT = (
     "Everyone wins the game!{elif winners}{and_list(winners)} "
     "{if size(winners) == 1}wins{else}win{end} the game!{elif size(losers) > 1}"
     "Everyone loses the game.{elif losers}{loser} loses the game.{else}"
-    "The score is {payoffs}.{end}"
+    "The score is {payoffs[1]}.{end}"
 )
 DEFAULT_TEXTS: Mapping[str, str] = {
     "welcome": "Welcome to {title}!{if summary}\n{summary}{end}\n\n",

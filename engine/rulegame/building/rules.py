@@ -15,7 +15,7 @@ from rulegame.codes import WRONG_TYPE
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
 from rulegame.keys.ends import END_RULE, VALIDITY_RULE
 from rulegame.keys.ruleset import section_at
-from rulegame.language import foreign, typed
+from rulegame.language import foreign, syntax, typed
 from rulegame.language.syntax import Expression, Place, free_names
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed
@@ -31,7 +31,7 @@ from rulegame.language.types import (
     element_of,
 )
 from rulegame.language.vocabulary import Scope
-from rulegame.model import VERDICTS, EndRule, Operation, Stuck, Validity, Verdict
+from rulegame.model import VERDICTS, EndRule, Operation, Source, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
 from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written
 from rulegame.source.nodes import Mapping as MappingNode
@@ -39,6 +39,7 @@ from rulegame.source.nodes import Sequence as SequenceNode
 
 ENDS: Final = ("win", "lose", "draw")  # the results that end a game
 SHARED: Final = ("win", "lose")  # those that all players can have
+COMMON: Final = ("everyone", "score")  # the keys of what all players have together
 
 
 def validity(
@@ -211,7 +212,8 @@ def _verdict(
         elif len(bench.players) > 1 and names_everyone(winners, len(bench.players)):
             _warn_of_everyone(bench, node.entries["winners"].value)
     payoff = bench.bound(node.get("payoff"), scope, List(Int(), len(bench.players)))
-    return Verdict(result, winners, payoff, _everyone(bench, node, scope))
+    score = bench.bound(node.get("score"), scope, Int())
+    return Verdict(result, winners, payoff, _everyone(bench, node, scope), score)
 
 
 def _everyone(bench: Workbench, node: MappingNode, scope: Scope) -> Typed | None:
@@ -284,6 +286,48 @@ def _result_edits(node: MappingNode, entry: Entry, right: foreign.Result) -> tup
     return (*in_key, *in_value) if in_value and bool(in_key) == is_other else ()
 
 
+def check_common_payoffs(bench: Workbench, ends: Sequence[EndRule]) -> None:
+    """Warns of payoffs that are the same for all players by every end rule: these are draws, where
+    a score was meant.
+    """
+    if len(bench.players) == 1 or not all(
+        rule.verdict.is_common or _common_payoff(rule.sources.get("payoff")) for rule in ends
+    ):
+        return
+    nodes = mapping_of(bench.root.get("end"))
+    found = [(mapping_of(nodes.get(rule.name)), rule.sources.get("payoff")) for rule in ends]
+    paid = [(node, _common_payoff(source)) for node, source in found]
+    if all(score in ("", "0") for _, score in paid):
+        return
+    for node, score in paid:
+        if score:
+            entry = node.entries["payoff"]
+            message = "all players always get the same payoff, which is a draw"
+            right = foreign.Result(score, "score")
+            edits_ = _result_edits(node, entry, right)
+            suggestions = (Suggestion(str(right), edits_),) if edits_ else ()
+            hint = f"write '{right}' if they share a score"
+            bench.diagnostics.append(
+                Diagnostic("E490", message, entry.value.span, hint, "warning", (), suggestions)
+            )
+
+
+def _common_payoff(source: Source | None) -> str:
+    """What every player gets, as it is written; empty if they may get different amounts."""
+    match None if source is None else source.tree:
+        case syntax.Call(
+            name="list",
+            arguments=(body,),
+            loops=(syntax.Loop(name=name, collection=syntax.Name(name="players"), condition=None),),
+        ) if name not in syntax.free_names(body):
+            return body.place.written
+        case syntax.ListLiteral(items=(first, *others)) if all(
+            other.place.written == first.place.written for other in others
+        ):
+            return first.place.written
+    return ""
+
+
 def payoff_unit(bench: Workbench, stuck: Stuck, ends: Sequence[EndRule]) -> Fraction:
     """The unit in which payoffs are given; a warning if none is."""
     entry = bench.root.entries.get("payoff unit")
@@ -291,7 +335,7 @@ def payoff_unit(bench: Workbench, stuck: Stuck, ends: Sequence[EndRule]) -> Frac
         return Fraction(1)
     verdicts = (stuck.verdict, stuck.all_verdict, *(rule.verdict for rule in ends))
     is_sound = not any(one.severity == "error" for one in bench.diagnostics)
-    if is_sound and all(verdict.payoff is None for verdict in verdicts):
+    if is_sound and not any(verdict.pays for verdict in verdicts):
         message = "no rule has a payoff in this unit"
         hint = "add a 'payoff' to a rule, or remove the unit"
         span = entry.key.span
@@ -353,9 +397,9 @@ def _when_not_said(bench: Workbench, stuck: Scalar) -> Verdict:
 
 
 def _is_shared(bench: Workbench) -> bool:
-    """Whether all players win, or all lose, by every rule about the end."""
+    """Whether every end rule means the same to all players."""
     ends = [mapping_of(value) for _, value in mapping_of(bench.root.get("end"))]
-    return bool(ends) and all("everyone" in rule.entries for rule in ends)
+    return bool(ends) and all(not rule.entries.keys().isdisjoint(COMMON) for rule in ends)
 
 
 def _by_default(bench: Workbench, word: str) -> Verdict:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 from math import gcd
 from random import Random
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 from rulegame.compiling.checks import Checks, checks_of
 from rulegame.compiling.layout import (
@@ -62,8 +62,17 @@ class Outcome:
 
     @property
     def score(self) -> int | Fraction | None:
-        """What the only player got, if that was neither a win nor a loss nor a draw."""
-        return None if self.winners or self.losers or self.draw else self.payoffs[0]
+        """What the only player, or all together, reached, if that was neither a win nor a loss nor
+        a draw.
+        """
+        return self.payoffs[0] if self.result == "score" else None
+
+    @property
+    def result(self) -> Literal["won", "draw", "lost", "score"]:
+        """What kind of end it is: somebody wins, nobody does, all lose, or a score is reached."""
+        if self.winners or self.draw:
+            return "won" if self.winners else "draw"
+        return "lost" if self.losers else "score"
 
 
 def _settings(ruleset: Ruleset, operation: Operation) -> str:
@@ -110,7 +119,11 @@ class Kernel:
         self._take_functions()
         self._rolls = program.rolls
         self.parts = self.ruleset.unit.denominator  # of 1, in which cells hold payoffs
-        self._pays = tuple(verdict.payoff is not None for verdict in verdicts(self.ruleset))
+        ends = verdicts(self.ruleset)
+        self._pays = tuple(verdict.pays for verdict in ends)
+        self._scores = tuple(
+            verdict.score is not None or (verdict.pays and self.seats == 1) for verdict in ends
+        )
         self._sites = [program.sites.add(_place(point)) for point in program.points]
         self._alike: dict[int, Chances] = {}  # of rolls that are the same in every state
         self._last: tuple[Cells, Chances] = ((), Chances((), (), ()))
@@ -128,15 +141,14 @@ class Kernel:
 
     @property
     def is_shared(self) -> bool:
-        """Whether some end is a win, or a loss, of all players."""
-        return any(verdict.everyone is not None for verdict in verdicts(self.ruleset))
+        """Whether some end means the same to all players, and is not a draw."""
+        return any(verdict.is_common for verdict in verdicts(self.ruleset))
 
     @property
     def is_common(self) -> bool:
         """Whether every end means the same to all players: what one is out for, all are."""
         return self.is_shared and all(
-            verdict.everyone is not None or self._is_nobodys(verdict)
-            for verdict in verdicts(self.ruleset)
+            verdict.is_common or self._is_nobodys(verdict) for verdict in verdicts(self.ruleset)
         )
 
     def _is_nobodys(self, verdict: Verdict) -> bool:
@@ -573,7 +585,7 @@ class Kernel:
         rule = -1 - cells[POINT]
         if first is not None and self._pays[rule]:
             payoffs = tuple(map(self.paid, cells[first : first + len(seats)]))
-        draw = not winners and not losers and not (self._pays[rule] and self.seats == 1)
+        draw = not winners and not losers and not self._scores[rule]
         return Outcome(winners, losers, draw, payoffs, self.program.rules[rule])
 
 

@@ -149,7 +149,7 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     if rest:
         moved, at = range(at, at + len(ruleset.players)), at + len(rest)
     payoffs = None
-    if any(verdict.payoff is not None for verdict in verdicts(ruleset)):
+    if any(verdict.pays for verdict in verdicts(ruleset)):
         payoffs, at = at, at + len(ruleset.players)
     for name, value in ruleset.state.items():
         offsets[name] = at

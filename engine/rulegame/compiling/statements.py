@@ -887,6 +887,9 @@ class Writer:
         if verdict.payoff is not None:
             self._pay(emitter, verdict.payoff)
             return ir.call("winners_by_payoff", ir.Local("payoffs"))
+        if verdict.score is not None:
+            self._pay_all(emitter, verdict.score)
+            return ir.Const(0)
         if verdict.winners is not None:
             winners = emitter.root(verdict.winners)
             if isinstance(verdict.winners.type, PlayerType):
@@ -902,14 +905,22 @@ class Writer:
 
     def _pay(self, emitter: Emitter, payoff: Typed) -> None:
         """What each player gets, in parts of 1 if the unit is a fraction."""
-        first, factor = self._shape.payoffs, self._ruleset.unit.numerator
-        assert first is not None
         emitter.assign("payoffs", ir.call("list", emitter.iterate(payoff)))
         for k in range(len(self._ruleset.players)):
-            value: ir.Expr = ir.Item(ir.Local("payoffs"), ir.Const(k))
-            if factor != 1:
-                value = ir.call("mul", value, ir.Const(factor), site=-1)
-            self._set(emitter, first + k, ir.call("fit", value, site=-1))
+            self._pay_one(emitter, k, ir.Item(ir.Local("payoffs"), ir.Const(k)))
+
+    def _pay_all(self, emitter: Emitter, score: Typed) -> None:
+        """The same for every player."""
+        emitter.assign("score", emitter.root(score))
+        for k in range(len(self._ruleset.players)):
+            self._pay_one(emitter, k, ir.Local("score").typed(score.type))
+
+    def _pay_one(self, emitter: Emitter, seat: int, value: ir.Expr) -> None:
+        first, factor = self._shape.payoffs, self._ruleset.unit.numerator
+        assert first is not None
+        if factor != 1:
+            value = ir.call("mul", value, ir.Const(factor), site=-1)
+        self._set(emitter, first + seat, ir.call("fit", value, site=-1))
 
     def _stuck(self) -> None:
         """What happens by itself when there is no move."""

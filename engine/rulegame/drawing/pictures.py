@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Result = Literal["", "won", "draw", "lost"]
+Result = Literal["", "won", "draw", "lost", "score"]
 Form = Literal[
     "", "disc", "stone", "man", "king", "peg", "token", "chess"
 ]  # what a piece looks like

@@ -26,14 +26,13 @@ from rulegame.drawing.pictures import (
     Picture,
     Pits,
     PlainValue,
-    Result,
     Shape,
     Track,
 )
 from rulegame.drawing.winning import winning_places
 from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.values import decode, show
-from rulegame.game import CHANCE, Game, GameError, Move, Outcome, State, View
+from rulegame.game import CHANCE, Game, GameError, Move, State, View
 from rulegame.game.rendering import Context, renderer_of
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import Sight
@@ -221,7 +220,7 @@ class _Drawing:
             shapes=(*self._shapes(), *self._dice()),
             last=tuple(map(self._last_move, self._last)),
             winners=() if outcome is None else outcome.winners,
-            result=_result(outcome),
+            result="" if outcome is None else outcome.result,
             captured=self._captured(),
         )
 
@@ -647,12 +646,6 @@ def _element(type_: Type) -> Type:
     """The type of each part of a value, where it is there."""
     of = type_.of if isinstance(type_, Grid | List) else type_
     return of.of if isinstance(of, Optional) else of
-
-
-def _result(outcome: Outcome | None) -> Result:
-    if outcome is None:
-        return ""
-    return "won" if outcome.winners else "draw" if outcome.draw else "lost"
 
 
 def _spoken(name: str) -> str:

@@ -238,7 +238,12 @@ TEST: Final = Section(
                                     "written like 3/2.",
                                     "payoffs: [3/2, -3/2]",
                                 ),
-                                Key("score", AMOUNT, "What the only player gets.", "score: 12"),
+                                Key(
+                                    "score",
+                                    AMOUNT,
+                                    "What the only player, or all players together, reach.",
+                                    "score: 12",
+                                ),
                                 Key(
                                     "draw",
                                     TRUE_OR_FALSE,

@@ -9,9 +9,10 @@ from rulegame.keys.moves import EFFECTS
 from rulegame.keys.values import BEFORE_KEY, EXPRESSION, LINE, NAMES, TEXT
 
 ONE_RESULT: Final = (
-    Exclusion("result", ("winners", "payoff", "everyone")),
-    Exclusion("winners", ("payoff", "everyone")),
-    Exclusion("payoff", ("everyone",)),
+    Exclusion("result", ("winners", "payoff", "everyone", "score")),
+    Exclusion("winners", ("payoff", "everyone", "score")),
+    Exclusion("payoff", ("everyone", "score")),
+    Exclusion("everyone", ("score",)),
 )
 
 WINNERS_KEY: Final = Key(
@@ -36,6 +37,15 @@ EVERYONE_KEY: Final = Key(
     "Instead of `result`: `win` or `lose`, for all players together; may be an expression.",
     "everyone: win",
     values=("win", "lose"),
+    essential=True,
+)
+
+SCORE_KEY: Final = Key(
+    "score",
+    EXPRESSION,
+    "Instead of `result`: a whole number that all players reach together. It is the payoff of "
+    "each, and neither a win nor a draw.",
+    "score: sum(fireworks)",
     essential=True,
 )
 
@@ -70,6 +80,7 @@ END_RULE: Final = Section(
         WINNERS_KEY,
         PAYOFF_KEY,
         EVERYONE_KEY,
+        SCORE_KEY,
         Key(
             "text",
             TEXT,
@@ -79,7 +90,7 @@ END_RULE: Final = Section(
         ),
         BEFORE_KEY,
     ),
-    needs=(Need(("when",)), Need(("result", "winners", "payoff", "everyone"))),
+    needs=(Need(("when",)), Need(("result", "winners", "payoff", "everyone", "score"))),
     excludes=ONE_RESULT,
     definition="end_rule",
 )
@@ -186,6 +197,7 @@ STUCK_KEY: Final = Key(
             WINNERS_KEY,
             PAYOFF_KEY,
             EVERYONE_KEY,
+            SCORE_KEY,
             Key(
                 "effects",
                 EFFECTS,
@@ -222,6 +234,7 @@ STUCK_KEY: Final = Key(
                         WINNERS_KEY,
                         PAYOFF_KEY,
                         EVERYONE_KEY,
+                        SCORE_KEY,
                         Key(
                             "text",
                             TEXT,

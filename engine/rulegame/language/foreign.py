@@ -439,7 +439,7 @@ class Result(NamedTuple):
     """A result as the language says it: under the key `result`, or under another in its place."""
 
     value: str
-    key: Literal["result", "winners", "everyone"] = "result"
+    key: Literal["result", "winners", "everyone", "score"] = "result"
 
     def __str__(self) -> str:
         return self.value if self.key == "result" else f"{self.key}: {self.value}"

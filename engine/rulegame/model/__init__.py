@@ -220,12 +220,23 @@ class Validity(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What an end means: exactly one of the four."""
+    """What an end means: exactly one of these."""
 
     result: Typed | None = None
     winners: Typed | None = None
     payoff: Typed | None = None
     everyone: Typed | None = None  # all win, or all lose
+    score: Typed | None = None  # what all reach together, the payoff of each
+
+    @property
+    def pays(self) -> bool:
+        """Whether it pays amounts."""
+        return self.payoff is not None or self.score is not None
+
+    @property
+    def is_common(self) -> bool:
+        """Whether all players get the same, and it is not a draw."""
+        return self.everyone is not None or self.score is not None
 
     @property
     def expressions(self) -> tuple[Typed, ...]:

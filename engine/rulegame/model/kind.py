@@ -25,7 +25,7 @@ class GameKind(NamedTuple):
     simultaneous: bool  # players choose at once, unseen
     hidden: str | None  # what else is kept from a player, as a clause; None if nothing is
     payoffs: bool  # ends pay amounts, not only a win, a loss or a draw
-    constant_sum: bool | None  # False: some end is won or lost by all; None: the ends decide
+    constant_sum: bool | None  # False: some end is the same for all; None: the ends decide
     cyclic: bool | None  # False: no position comes back; None: the positions decide
 
     @property
@@ -71,7 +71,7 @@ def kind_of(ruleset: Ruleset) -> GameKind:
         chance=_has_chance(ruleset),
         simultaneous=ruleset.together is not None,
         hidden=_hidden(ruleset),
-        payoffs=any(verdict.payoff is not None for verdict in ends),
+        payoffs=any(verdict.pays for verdict in ends),
         constant_sum=_constant_sum(ends, len(ruleset.players)),
         cyclic=False if _progresses(ruleset) else None,
     )
@@ -102,7 +102,7 @@ def _has_chance(ruleset: Ruleset) -> bool:
 
 def _constant_sum(ends: tuple[Verdict, ...], players: int) -> bool | None:
     """Whether all ends pay the players the same together, as far as the rules tell."""
-    if any(verdict.everyone is not None for verdict in ends):
+    if any(verdict.is_common for verdict in ends):
         return False
     totals = {0 if verdict.payoff is None else _total(verdict.payoff) for verdict in ends}
     if players != 2 or None in totals:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from rulegame.language import typed
 from rulegame.language.typed import Typed
-from rulegame.language.types import Int, List
+from rulegame.language.types import Int, List, Type
 from rulegame.model import Ruleset, Verdict
 
 MOST: Final = 1 << 53  # floats represent every whole number below
@@ -32,9 +32,12 @@ def verdicts(ruleset: Ruleset) -> tuple[Verdict, ...]:
 
 def payoff_range(verdict: Verdict, seat: int, unit: Fraction) -> PayoffRange:
     """What one end rule can pay a seat."""
-    if verdict.payoff is None:
+    if verdict.score is not None:
+        low, high = _bounds(verdict.score.type)
+    elif verdict.payoff is not None:
+        low, high = _item_range(verdict.payoff, seat)
+    else:
         return WIN_OR_LOSS
-    low, high = _item_range(verdict.payoff, seat)
     return PayoffRange(
         None if low <= -MOST else low * unit,
         None if high >= MOST else high * unit,
@@ -61,4 +64,8 @@ def _item_range(payoff: Typed, seat: int) -> tuple[int, int]:
             return _item_range(body, seat)
         case _:
             type_ = payoff.type.of if isinstance(payoff.type, List) else payoff.type
+    return _bounds(type_)
+
+
+def _bounds(type_: Type) -> tuple[int, int]:
     return (type_.low, type_.high) if isinstance(type_, Int) else (-MOST, MOST)

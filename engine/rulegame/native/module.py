@@ -82,7 +82,7 @@ class GameModule:
         kinds = [operation.name for operation in kernel.ruleset.chosen]
         rolls = [p.roll.name for p in program.points if p.roll is not None]
         names = [("", name) for name in kinds] + [("roll", n) for n in dict.fromkeys(rolls)]
-        pays = tuple(int(v.payoff is not None) for v in verdicts(kernel.ruleset))
+        pays = tuple(int(v.pays) for v in verdicts(kernel.ruleset))
         return {
             "SEATS": kernel.seats,
             "SIZE": program.shape.size,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rulegame.wording import counted, joined
@@ -34,14 +35,17 @@ def outcome_of(session: Session, outcome: Outcome | None) -> Outcome | None:
 
 @dataclass(slots=True)
 class Score:
-    """The rounds that each seat has won, and those that nobody has."""
+    """The rounds that each seat has won, those that were drawn, and the scores reached."""
 
     wins: list[int]
     draws: int = 0
+    scores: list[int | Fraction] = field(default_factory=list)
 
     def add(self, outcome: Outcome, people: Sequence[int]) -> None:
         """Count one more round; `people` say who sat where."""
         self.draws += outcome.draw
+        if outcome.score is not None:
+            self.scores.append(outcome.score)
         for seat in outcome.winners:
             self.wins[people[seat]] += 1
 
@@ -51,7 +55,9 @@ class Score:
         return best > max(others, default=0) + left
 
     def text(self, names: Sequence[str]) -> str:
-        """`Ann: 2, Bob: 1, draws: 1`."""
+        """`Ann: 2, Bob: 1, draws: 1`, or the scores of all rounds."""
+        if self.scores and not any(self.wins):
+            return ", ".join(map(str, self.scores))
         parts = [f"{name}: {wins}" for name, wins in zip(names, self.wins, strict=True)]
         if self.draws:
             parts.append(f"draws: {self.draws}")
@@ -61,6 +67,8 @@ class Score:
         """Who has won the match of so many rounds; `common`: in each all had the same result."""
         best = max(self.wins)
         winners = [name for name, wins in zip(names, self.wins, strict=True) if wins == best]
+        if self.scores and not best:
+            return f"The best score is {max(self.scores)}."
         if common:
             return f"Everyone has won {counted(best, 'round')} of {played}."
         if len(winners) == 1 and best:

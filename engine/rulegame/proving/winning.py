@@ -30,7 +30,7 @@ def _wins(inquiry: Inquiry, order: int) -> Evidence:
     if order >= players:
         return Evidence(None, "the game has only one player")
     if players > 1 and inquiry.game.kernel.is_shared:
-        return Evidence(None, "all players win or lose together")
+        return Evidence(None, "all players share the result")
     solution = inquiry.solution if players == 2 else ""
     plain = not isinstance(solution, str) and solution.arena.plain
     wanted = 1 - 2 * order if plain else 1

@@ -88,6 +88,8 @@ def verdict_clause(w: Wording, verdict: Verdict, sources: Sources, who: str = "y
         if said is None:
             return f"the result for {_everyone(w)} is {quoted(w.ruleset, sources['everyone'])}"
         return said
+    if verdict.score is not None:
+        return _scored(w, verdict.score, sources)
     assert verdict.payoff is not None
     return _paid(w, verdict.payoff, sources)
 
@@ -96,9 +98,21 @@ def _everyone(w: Wording) -> str:
     return "everyone" if len(w.names.players) > 1 else "you"
 
 
+def _scored(w: Wording, score: Typed, sources: Sources) -> str:
+    """What all players reach together."""
+    amount = worded(w.ruleset, lambda: w.value(score), score)
+    amount = quoted(w.ruleset, sources["score"]) if amount is None else amount
+    whose = "your score" if len(w.names.players) == 1 else "the score of all players together"
+    return f"the game is over, and {whose} is {amount}{_unit(w)}"
+
+
+def _unit(w: Wording) -> str:
+    return "" if w.ruleset.unit == 1 else f", in units of {w.ruleset.unit}"
+
+
 def _paid(w: Wording, payoff: Typed, sources: Sources) -> str:
     """What each player gets, and what that means."""
-    unit = "" if w.ruleset.unit == 1 else f", in units of {w.ruleset.unit}"
+    unit = _unit(w)
     if len(w.names.players) == 1:
         score = worded(w.ruleset, lambda: _score(w, payoff), payoff)
         if score is None:

@@ -78,6 +78,8 @@ def _ended(outcome: Outcome, game: Game) -> str:
         who = f"{joined(names, 'and')} won"
     elif outcome.draw:
         who = "a draw"
+    elif outcome.score is not None:
+        return f"a score of {outcome.score} ({outcome.rule})"
     else:
         lost = [game.players[seat] for seat in outcome.losers]
         who = f"{joined(lost, 'and')} lost" if lost else "paid"

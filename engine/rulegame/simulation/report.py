@@ -249,7 +249,7 @@ def pays(game: Game) -> bool:
     """Whether an end rule has a payoff."""
     ruleset = game.ruleset
     verdicts = [ruleset.stuck.verdict, ruleset.stuck.all_verdict, *(r.verdict for r in ruleset.end)]
-    return any(verdict.payoff is not None for verdict in verdicts)
+    return any(verdict.pays for verdict in verdicts)
 
 
 def mean_payoff(total: int | Fraction, squares: int | Fraction, games: int) -> Mean:

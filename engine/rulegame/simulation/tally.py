@@ -69,7 +69,8 @@ class Tally:
     @property
     def is_shared(self) -> bool:
         """Whether all players had the same result in every game, and not always a draw."""
-        shared = {end.draw or len(end.winners or end.losers) == len(self.paid) for end in self.ends}
+        players = (0, len(self.paid))  # who win, or lose, where all get the same
+        shared = {end.draw or len(end.winners or end.losers) in players for end in self.ends}
         return shared == {True} and not all(end.draw for end in self.ends)
 
     @property

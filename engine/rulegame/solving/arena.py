@@ -180,6 +180,8 @@ def check_opposed(outcomes: Sequence[Outcome], endless: bool = False) -> None:
     which pays nothing.
     """
     for outcome in outcomes:
+        if len(outcome.payoffs) > 1 and outcome.score is not None:
+            raise NotOpposed(f"the end rule '{outcome.rule}' gives all players the same score")
         if len(outcome.payoffs) > 1 and len(outcome.payoffs) in map(
             len, (outcome.winners, outcome.losers)
         ):

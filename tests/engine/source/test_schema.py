@@ -207,6 +207,7 @@ ENTRY = {
             "winners": "me",
             "payoff": [1, 2],
             "everyone": "win",
+            "score": 3,
         }
     },
 }
