@@ -1,9 +1,9 @@
-"""The claims of a ruleset. In: a game. Out: each claim proved on the state graph, refuted with a
-play, or undecided; and warnings.
+"""Prove the claims of a ruleset on the state graph, or refute them with a play; find suspicious
+rules.
 
-`findings` are the results, `inquiry` the game under examination, `plays` what is asked of its
-graph; `ending`, `reaching` and `winning` decide the claims, `warnings` finds what to warn of,
-`settings` goes through many settings of the parameters.
+`findings` has the results, `inquiry` caches what claims need to know about the game, `plays`
+searches its graph. `ending`, `reaching` and `winning` decide the claims, `warnings` finds
+suspicious rules, `settings` checks many settings of the parameters.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ KINDS: Final[Mapping[str, Callable[[Inquiry, Claim], Evidence]]] = {
 
 def nobody_stuck(game: Game, max_states: int, progress: Progress = silent) -> bool | None:
     """Whether every player always has a valid move, whoever moves first; None if there are too many
-    states to look at.
+    states.
     """
     if always_leaves_a_move(game.ruleset):
         return True
@@ -103,7 +103,7 @@ def nobody_stuck(game: Game, max_states: int, progress: Progress = silent) -> bo
 
 
 def _is_seen_stuck(game: Game) -> bool:
-    """Whether somebody is stuck in one of a few games at random: that is soon found out."""
+    """Whether a player gets stuck in one of a few random games: the quickest counterexample."""
     chance = Random(1)
     below = by_random(chance)
     for number in range(TRIED_GAMES):
@@ -127,10 +127,9 @@ def check(
     progress: Progress = silent,
     warn: bool = True,
 ) -> CheckResult:
-    """What is true of a game's claims and, unless `warn` is False, what its author may want to look
-    at. Of claims for certain values of parameters, those are left alone that are not about this
-    game: `check_claims` goes through all settings. A game with more states than the budget allows
-    is reported as such: nothing is decided then.
+    """Check the claims of a game and, unless `warn` is False, look for suspicious rules. Claims for
+    other values of the parameters are skipped: `check_claims` covers all settings. If the game has
+    more states than the budget allows, the result says so and decides nothing.
     """
     claims = [claim._replace(over={}, over_as_written={}) for claim in claims_about(game)]
     return check_some(game, claims, first, max_states, max_memory, progress, warn=warn)
@@ -146,7 +145,7 @@ def check_some(
     *,
     warn: bool,
 ) -> CheckResult:
-    """What is true of some of the claims."""
+    """Check some of the claims."""
     first = game.kernel.who_begins(first)
     room, began = memory_budget(max_memory), process_time()
     known = known_solution(game, first, max_states, room)

@@ -1,4 +1,4 @@
-"""What checking a game tells: a finding for each claim, the play that shows it, and warnings."""
+"""The results of checking a game: a finding with evidence for each claim, and warnings."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ UNDECIDED: Final = "undecided"
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Whether something holds (None: not known), why, and a play that shows it; `cycle` are the
-    moves that can then be repeated forever.
+    """Whether something holds (None: unknown), why, and a play that shows it; the moves of `cycle`
+    can then be repeated forever.
     """
 
     holds: bool | None
@@ -32,7 +32,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of a claim."""
+    """The verdict on a claim."""
 
     claim: Claim
     status: Status
@@ -41,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something that is most likely not meant so: `kind` is for programs, `message` for people."""
+    """A rule that is probably a mistake: `kind` is for programs, `message` for people."""
 
     kind: str
     name: str
@@ -51,23 +51,23 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult(Shown, Tabled):
-    """What checking one game told; of one that is too large, only that: `refusal` says so."""
+    """The result for one game; `refusal` says why a game is too large."""
 
     states: int | None
     findings: tuple[Finding, ...]
     warnings: tuple[Warned, ...]
     refusal: str = ""
-    left_out: tuple[Claim, ...] = ()  # claims of a game that the parameters do not allow
+    left_out: tuple[Claim, ...] = ()  # claims about settings that `require` rejects
 
     @property
     def holds(self) -> bool:
-        """Whether all that was asked is answered, and every claim is proved."""
+        """Whether every claim was decided and proved."""
         return not self.refusal and all(f.status == PROVED for f in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterSetting:
-    """The parameters of one game among several, by name."""
+    """The parameters of one of several games."""
 
     values: Mapping[str, Any]
 
@@ -75,25 +75,25 @@ class ParameterSetting:
         return ", ".join(f"{name}={text}" for name, text in self.texts())
 
     def texts(self) -> list[tuple[str, str]]:
-        """Each parameter with its value as it is written."""
+        """Each parameter with its value as text."""
         return [(name, as_written(value)) for name, value in self.values.items()]
 
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """What became of a claim in all settings; `shown` is the first of those that decided it."""
+    """The verdict on a claim over all settings; `shown` is the first setting that decides it."""
 
     claim: Claim
     status: Status
     settings: int
-    failing: int  # in how many it is not proved
+    failing: int  # settings in which it is not proved
     shown: Finding
     setting: ParameterSetting
-    left_out: int = 0  # how many settings the parameters do not allow
+    left_out: int = 0  # settings that `require` rejects
 
 
 def finding(claim: Claim, evidence: Evidence) -> Finding:
-    """A claim with what is known about it; `false` claims the opposite."""
+    """The verdict on a claim; `false` claims the opposite."""
     if evidence.holds is None:
         return Finding(claim, UNDECIDED, evidence)
     wanted = claim.value is not False
@@ -104,7 +104,9 @@ Reports = Sequence[tuple[ParameterSetting, CheckResult]]
 
 
 def overall(reports: Reports) -> tuple[Overall, ...]:
-    """The findings of all settings, claim by claim: refuted if one is, undecided if one is."""
+    """The verdicts over all settings, by claim: refuted if one is refuted, else undecided if one is
+    undecided.
+    """
     found: dict[Span, list[tuple[ParameterSetting, Finding]]] = {}
     left_out: dict[Span, list[tuple[ParameterSetting, Claim]]] = {}
     for setting, report in reports:
@@ -131,7 +133,7 @@ def _overall(
 
 
 def common_warnings(reports: Reports) -> tuple[Warned, ...]:
-    """The warnings that hold in every setting; none if one could not be looked at."""
+    """The warnings that hold in every setting; none if one setting could not be checked."""
     examined = [report for _, report in reports if not report.left_out]
     if not examined or any(report.refusal for report in examined):
         return ()

@@ -1,5 +1,5 @@
-"""One game under examination: its state graph, and what several claims need to know about it, each
-found out once, when it is first asked.
+"""The game under examination: its state graph, and facts that several claims need, each computed
+once on demand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulegame.memory import memory_budget
 from rulegame.model import Claim
 from rulegame.model.analysis import may_be
 from rulegame.progress import Progress
-from rulegame.proving.plays import NEVER, Board, Mask, Ways, forced, shortest_ways
+from rulegame.proving.plays import NEVER, Mask, PlayGraph, ShortestPaths, forced, shortest_paths
 from rulegame.solving import (
     MAX_STATES,
     HiddenSolution,
@@ -38,13 +38,11 @@ from rulegame.solving import (
 from rulegame.solving.hidden.solution import solve_histories
 from rulegame.wording import as_written
 
-EVERY = 4096  # states between two words about progress
+EVERY = 4096  # states between two progress reports
 
 
 def claims_about(game: Game) -> tuple[Claim, ...]:
-    """The claims of a game's ruleset that are about this very game: those for other values of its
-    parameters are not.
-    """
+    """The claims about this very game, without those for other values of its parameters."""
     played = {name: as_written(value) for name, value in game.parameters.items()}
     return tuple(
         claim
@@ -60,74 +58,72 @@ class Inquiry:
     graph: StateGraph
     first: int
     progress: Progress
-    room: int | None = None  # bytes that may be used; a share of what is free, if left out
-    known: PerfectInformationSolution | None = None  # if it was kept
-    spent: float = 0.0  # seconds, on finding all states
+    room: int | None = None  # memory budget in bytes; None: a share of the free memory
+    known: PerfectInformationSolution | None = None  # from the cache
+    spent: float = 0.0  # seconds of exploration
 
     @property
     def game(self) -> Game:
         return self.graph.game
 
     def claimed(self, name: str) -> bool | Fraction | None:
-        """What is claimed of this game under a name; None if nothing."""
+        """The value that a claim of this name states about this game; None without one."""
         about = (claim.value for claim in claims_about(self.game) if claim.name == name)
         return next(about, None)
 
     @cached_property
-    def board(self) -> Board:
-        return Board(self.graph.offsets, self.graph.successors, self.graph)
+    def plays(self) -> PlayGraph:
+        return PlayGraph(self.graph.offsets, self.graph.successors, self.graph)
 
     @cached_property
-    def ways(self) -> Ways:
-        return shortest_ways(self.board)
+    def paths(self) -> ShortestPaths:
+        return shortest_paths(self.plays)
 
     # ---- how long play lasts
 
     @cached_property
     def _latest_end(self) -> NDArray[np.int32]:
-        nobody = np.zeros(len(self.board), bool)
-        return forced(self.board, self.board.ends, nobody)
+        nobody = np.zeros(len(self.plays), bool)
+        return forced(self.plays, self.plays.ends, nobody)
 
     @cached_property
     def endless(self) -> Mask:
-        """The states from which some play, with some luck, never ends."""
+        """The states from which some play, with some rolls, never ends."""
         return np.asarray(self._latest_end == NEVER)
 
     @property
     def longest(self) -> int:
-        """How many moves and rolls the longest game has, if there is one."""
+        """The length of the longest game in moves and rolls, if there is one."""
         return int(self._latest_end[0])
 
     @cached_property
     def held(self) -> Mask:
-        """The states from which the players together can go on forever, whatever is rolled."""
-        return np.asarray(forced(self.board, self.board.ends, self.board.rolls) == NEVER)
+        """The states from which the players together can avoid the end, whatever is rolled."""
+        return np.asarray(forced(self.plays, self.plays.ends, self.plays.rolls) == NEVER)
 
     # ---- stuck players
 
     @cached_property
     def first_stuck(self) -> tuple[int | None, Event] | None:
-        """The first of those times; None if nobody is ever stuck."""
+        """The first time that a player is stuck; None if that never happens."""
         return next(self.stuck(), None)
 
     def stuck(self) -> Iterator[tuple[int | None, Event]]:
-        """Every time that a player has no valid move, the soonest first: the edge that leads there
-        (None: it is so at the start) and what happened.
-
-        The graph goes on with what comes of it, so the edges are played again: those into an end
-        by being stuck, or all of them where a stuck player may pass.
+        """Every time that a player has no valid move, soonest first: the edge that leads there
+        (None: at the start) and the event. The graph continues with the consequence, so the edges
+        are replayed: those into ends by being stuck, or all of them where stuck players may pass.
         """
         for event in self.game.start(self.first).events:
             yield None, event
         edges = self._perhaps_stuck()
-        order = np.argsort(self.ways.distance[self.board.sources[edges]], kind="stable")
+        order = np.argsort(self.paths.distance[self.plays.sources[edges]], kind="stable")
         last = -1
         for done, edge in enumerate(edges[order].tolist()):
-            source = int(self.board.sources[edge])
+            source = int(self.plays.sources[edge])
             if source != last:
                 last, state = source, self.graph.state(source)
             for event in state.play(self.graph.move_table[self.graph.moves[edge]]).events:
-                if event.kind != "all_stuck":  # which comes after the last player's own pass
+                if event.kind != "all_stuck":  # it follows the last player's own pass
                     yield edge, event
             if done % EVERY == EVERY - 1:
                 self.progress("Looking for stuck players", done, len(edges))
@@ -138,13 +134,13 @@ class Inquiry:
             return np.arange(self.graph.edges)
         stuck = [outcome.rule == "stuck" for outcome in self.graph.outcomes]
         ends = np.flatnonzero(np.array([*stuck, False])[self.graph.outcome])
-        return self.board.incoming(ends)
+        return self.plays.incoming(ends)
 
     # ---- best play
 
     @cached_property
     def solution(self) -> PerfectInformationSolution | str:
-        """The solution of the game, or why there is none."""
+        """The solution of the game, or the reason why there is none."""
         try:
             check_solvable(self.game)
             if self.known is not None:
@@ -155,7 +151,7 @@ class Inquiry:
             return str(refusal)
 
     def _solved(self) -> PerfectInformationSolution:
-        """The solution, which is kept for the next time if it is large."""
+        """Solve the game; a large solution goes to the cache."""
         began = process_time()
         found = solve_graph(self.graph, self.first, self.progress)
         spent = self.spent + process_time() - began
@@ -163,8 +159,8 @@ class Inquiry:
         return found
 
     def winning(self, seat: int) -> PerfectInformationSolution | str:
-        """Who wins if everybody else plays against one seat: 1 for its win, 0 for a draw, -1 for
-        anything else; or why that is not known.
+        """The solution where everybody else plays against one seat: 1 for its win, 0 for a draw, -1
+        otherwise; or the reason why it is unknown.
         """
         try:
             check_open(self.game)
@@ -176,7 +172,7 @@ class Inquiry:
 
     @cached_property
     def valued(self) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
-        """The solution of the game as it is, whatever is hidden in it; or why there is none."""
+        """The solution of the game with its hidden information, or the reason why there is none."""
         if self.game.kind.is_open:
             return self.solution
         if self.game.kind.players > 2:
@@ -193,8 +189,8 @@ class Inquiry:
     def guaranteed(
         self,
     ) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
-        """What who moves first can make sure of, whatever all others do; or why that is not
-        known.
+        """The solution for the payoff that the first mover can guarantee, or the reason why it is
+        unknown.
         """
         if not self.game.kind.is_open or self.game.kind.players == 1:
             return self.valued
@@ -207,8 +203,8 @@ class Inquiry:
 
     @cached_property
     def winning_together(self) -> PerfectInformationSolution | str:
-        """Whether all win if all play for it: 1 if they do, -1 if they do not; or why that is not
-        known.
+        """The solution where all players cooperate: 1 if all win, otherwise -1; or the reason why
+        it is unknown.
         """
         try:
             check_open(self.game)
@@ -221,15 +217,15 @@ class Inquiry:
 
     @cached_property
     def ranks(self) -> NDArray[np.int64] | None:
-        """Numbers that are ordered as the exact values are, 0 for the value 0; None if those are
-        not known.
+        """Numbers in the order of the exact values, with 0 for the value 0; None if those are
+        unknown.
         """
         solution = self.solution
         if isinstance(solution, str) or not solution.exact:
             return None
-        if solution.arena.plain and not self.board.rolls.any():
-            return solution.lowers.astype(np.int64)  # a win, a loss, or neither
-        values = [solution.value_of(n) for n in range(len(self.board))]
+        if solution.arena.plain and not self.plays.rolls.any():
+            return solution.lowers.astype(np.int64)  # win, loss, or neither
+        values = [solution.value_of(n) for n in range(len(self.plays))]
         order = sorted({Fraction(0), *(v for v in values if v is not None)})
         zero = order.index(Fraction(0))
         numbers = {value: number - zero for number, value in enumerate(order)}

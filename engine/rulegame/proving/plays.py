@@ -1,7 +1,7 @@
-"""Plays through a state graph: the shortest way to a state, the shortest way into a circle, and
-where play can be kept from or forced to a goal.
+"""Plays through a state graph: shortest paths to a state or into a cycle, and sets of states where
+play can be forced to a goal or kept from it.
 
-Players are all alike here: what is asked is what they can do, not what they want.
+All players are alike here: the question is what they can do, not what they want.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from rulegame.solving.components import find_structure
 
 Mask = NDArray[np.bool_]
 Edges = NDArray[np.int64]
-Circle = tuple[list[int], list[int]]  # the edges of a way, and those that lead back to its end
+Cycle = tuple[list[int], list[int]]  # the edges of a path, and the edges that lead back to its end
 
 NEVER: Final = -1
-NEAR: Final = 8  # how far from the start circles are looked for first
-MOST_WORK: Final = 5_000_000  # edges looked at in the search for a shorter circle
+NEAR: Final = 8  # search for cycles near the start first
+MOST_WORK: Final = 5_000_000  # edges examined in the search for a shorter cycle
 
 
 @dataclass(frozen=True)
-class Board(Adjacency):
+class PlayGraph(Adjacency):
     """The edges of a state graph, with its moves."""
 
     graph: StateGraph
@@ -48,66 +48,68 @@ class Board(Adjacency):
         return np.ones(len(self.successors), bool)
 
     def moves(self, edges: Sequence[int]) -> tuple[Move, ...]:
-        """The moves of some edges."""
+        """The moves of edges."""
         return tuple(self.graph.move_table[self.graph.moves[e]] for e in edges)
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """The shortest ways from the start."""
+class ShortestPaths:
+    """Shortest paths from the start."""
 
-    board: Board
-    distance: NDArray[np.int32]  # NEVER: cannot be reached
-    arrival: Edges  # of each state but the start, the last edge of a shortest way
+    plays: PlayGraph
+    distance: NDArray[np.int32]  # NEVER: unreachable
+    arrival: Edges  # of each state but the start, the last edge of a shortest path
 
     def nearest(self, states: Mask) -> int | None:
-        """The state that is reached soonest."""
+        """The nearest of some states; None if all are unreachable."""
         found = np.flatnonzero(states & (self.distance != NEVER))
         return int(found[np.argmin(self.distance[found])]) if len(found) else None
 
     def to(self, state: int) -> list[int]:
-        """The edges of a shortest way to a state."""
+        """The edges of a shortest path to a state."""
         edges: list[int] = []
         while self.distance[state] > 0:
             edges.append(int(self.arrival[state]))
-            state = int(self.board.sources[edges[-1]])
+            state = int(self.plays.sources[edges[-1]])
         return edges[::-1]
 
 
-def shortest_ways(board: Board, allowed: Mask | None = None) -> Ways:
-    """The shortest ways from the start over the allowed edges."""
-    distance = np.full(len(board), NEVER, np.int32)
-    arrival = np.full(len(board), -1, np.int64)
+def shortest_paths(plays: PlayGraph, allowed: Mask | None = None) -> ShortestPaths:
+    """Shortest paths from the start over the allowed edges."""
+    distance = np.full(len(plays), NEVER, np.int32)
+    arrival = np.full(len(plays), -1, np.int64)
     distance[0] = 0
     layer = np.array([0], np.int64)
     away = 0
     while len(layer):
         away += 1
-        edges = board.outgoing(layer)
+        edges = plays.outgoing(layer)
         if allowed is not None:
             edges = edges[allowed[edges]]
-        edges = edges[distance[board.successors[edges]] == NEVER]
-        found, first = np.unique(board.successors[edges], return_index=True)
+        edges = edges[distance[plays.successors[edges]] == NEVER]
+        found, first = np.unique(plays.successors[edges], return_index=True)
         layer = found.astype(np.int64)
         distance[layer] = away
         arrival[layer] = edges[first]
-    return Ways(board, distance, arrival)
+    return ShortestPaths(plays, distance, arrival)
 
 
-def forced(board: Board, goal: Mask, one: Mask, allowed: Mask | None = None) -> NDArray[np.int32]:
-    """In how many steps the goal is reached at the latest: from states of `one` by any edge, from
-    all others only if every edge leads on to it. NEVER where that is not so.
+def forced(
+    plays: PlayGraph, goal: Mask, one: Mask, allowed: Mask | None = None
+) -> NDArray[np.int32]:
+    """The greatest number of steps to the goal, if states of `one` choose their edge and all others
+    must be led there by every edge; NEVER where the goal cannot be forced.
     """
-    usable = board.every_edge if allowed is None else allowed
-    distance = np.full(len(board), NEVER, np.int32)
+    usable = plays.every_edge if allowed is None else allowed
+    distance = np.full(len(plays), NEVER, np.int32)
     distance[goal] = 0
-    left = np.bincount(board.sources[usable], minlength=len(board))
+    left = np.bincount(plays.sources[usable], minlength=len(plays))
     layer = np.flatnonzero(goal)
     away = 0
     while len(layer):
         away += 1
-        edges = board.incoming(layer)
-        sources = board.sources[edges[usable[edges]]]
+        edges = plays.incoming(layer)
+        sources = plays.sources[edges[usable[edges]]]
         sources = sources[distance[sources] == NEVER]
         hesitant = sources[~one[sources]]
         np.subtract.at(left, hesitant, 1)
@@ -117,82 +119,86 @@ def forced(board: Board, goal: Mask, one: Mask, allowed: Mask | None = None) -> 
     return distance
 
 
-def almost_surely(board: Board, one: Mask, allowed: Mask) -> Mask:
-    """From where whoever decides in the states of `one` can make sure that play ends with
-    probability 1, against whoever decides in the others, over the allowed edges.
+def almost_surely(plays: PlayGraph, one: Mask, allowed: Mask) -> Mask:
+    """The states from which the player of `one` can make sure that play ends with probability 1,
+    against the player of the others, over the allowed edges.
     """
     usable = allowed.copy()
-    inside = np.ones(len(board), bool)
-    helping = one | board.rolls
-    hindering = ~one | board.rolls
+    inside = np.ones(len(plays), bool)
+    helping = one | plays.rolls
+    hindering = ~one | plays.rolls
     while True:
-        hopeful = forced(board, board.ends & inside, helping, usable) != NEVER
+        hopeful = forced(plays, plays.ends & inside, helping, usable) != NEVER
         lost = inside & ~hopeful
         if not lost.any():
             return inside
-        lost = forced(board, lost, hindering, usable) != NEVER
+        lost = forced(plays, lost, hindering, usable) != NEVER
         inside &= ~lost
-        usable &= inside[board.sources] & inside[board.successors]
+        usable &= inside[plays.sources] & inside[plays.successors]
 
 
-def circle(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> Circle | None:
-    """The edges of a shortest play that comes back to a state, staying inside from there on: the
-    way to that state, and round. None if there is no such play.
+def find_cycle(plays: PlayGraph, paths: ShortestPaths, inside: Mask, allowed: Mask) -> Cycle | None:
+    """The edges of a shortest play that returns to a state and stays inside from there on: the path
+    to that state, and the cycle. None if there is no such play.
 
-    All states of a play with n steps that ends where it has been before are fewer than n steps
-    from the start. So those near it are searched first, and of a large graph seldom more.
+    All states of a play with n steps that ends where it has been before are fewer than n steps from
+    the start. So the states near the start are searched first, and of a large graph rarely more.
     """
-    inside = inside & (ways.distance != NEVER)
-    furthest = int(ways.distance[inside].max(initial=0))
+    inside = inside & (paths.distance != NEVER)
+    furthest = int(paths.distance[inside].max(initial=0))
     reach = NEAR
     while True:
-        found = _circle_within(board, ways, inside & (ways.distance <= reach), allowed)
+        found = _cycle_within(plays, paths, inside & (paths.distance <= reach), allowed)
         length = len(found[0]) + len(found[1]) if found else 0
         if reach >= furthest or (found and length <= reach + 2):
             return found
         reach = length - 2 if found else 2 * reach
 
 
-def _circle_within(board: Board, ways: Ways, inside: Mask, allowed: Mask) -> Circle | None:
-    following = _circling(board, inside, allowed)
-    best: Circle | None = None
+def _cycle_within(
+    plays: PlayGraph, paths: ShortestPaths, inside: Mask, allowed: Mask
+) -> Cycle | None:
+    following = _cycles_within(plays, inside, allowed)
+    best: Cycle | None = None
     work = 0
-    for entry in sorted(following, key=lambda state: int(ways.distance[state])):
-        away = int(ways.distance[entry])
+    for entry in sorted(following, key=lambda state: int(paths.distance[state])):
+        away = int(paths.distance[entry])
         limit = len(following) if best is None else len(best[0]) + len(best[1]) - away - 1
         if limit < 1 or (best is not None and work > MOST_WORK):
             break
-        found, looked = _round(following, entry, limit)
+        found, looked = _shortest_cycle(following, entry, limit)
         work += looked
         if found:
-            best = ways.to(entry), found
+            best = paths.to(entry), found
     return best
 
 
-def _circling(board: Board, inside: Mask, allowed: Mask) -> dict[int, list[tuple[int, int]]]:
-    """The edges that lie on circles: of each state, the edges and where they lead."""
-    edges = np.flatnonzero(allowed & inside[board.sources] & inside[board.successors])
-    sources, targets = board.sources[edges], board.successors[edges]
+def _cycles_within(
+    plays: PlayGraph, inside: Mask, allowed: Mask
+) -> dict[int, list[tuple[int, int]]]:
+    """The edges that are part of cycles, by state: each edge and its target."""
+    edges = np.flatnonzero(allowed & inside[plays.sources] & inside[plays.successors])
+    sources, targets = plays.sources[edges], plays.successors[edges]
     place = np.cumsum(inside) - 1
     offsets = offsets_of(int(inside.sum()), place[sources])
     cycle = find_structure(Adjacency(offsets, place[targets].astype(np.int32))).cycle
-    on_circle = (cycle[place[sources]] == cycle[place[targets]]) & (cycle[place[sources]] >= 0)
+    on_cycle = (cycle[place[sources]] == cycle[place[targets]]) & (cycle[place[sources]] >= 0)
     following: dict[int, list[tuple[int, int]]] = {}
     for edge, source, target in zip(
-        edges[on_circle].tolist(),
-        sources[on_circle].tolist(),
-        targets[on_circle].tolist(),
+        edges[on_cycle].tolist(),
+        sources[on_cycle].tolist(),
+        targets[on_cycle].tolist(),
         strict=True,
     ):
         following.setdefault(source, []).append((edge, target))
     return following
 
 
-def _round(
+def _shortest_cycle(
     following: dict[int, list[tuple[int, int]]], entry: int, limit: int
 ) -> tuple[list[int], int]:
-    """The edges of the shortest circle through a state, empty if it has more than `limit`; and how
-    many edges were looked at.
+    """The edges of the shortest cycle through a state, or none if it has more than `limit`; and the
+    number of edges examined.
     """
     arrival: dict[int, tuple[int, int]] = {}
     layer = [entry]

@@ -1,4 +1,4 @@
-"""Claims checked with many settings of a ruleset's parameters."""
+"""Check claims with many settings of a ruleset's parameters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rulegame.workers.packing import pack, unpack_shared
 
 
 class Refused(RulesetError):
-    """A setting that the ruleset does not allow."""
+    """The ruleset does not allow a setting."""
 
     def __init__(self, setting: ParameterSetting, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__(diagnostics)
@@ -32,22 +32,22 @@ class Refused(RulesetError):
 
     @property
     def with_setting(self) -> tuple[Diagnostic, ...]:
-        """The problems, each with the values that it comes of."""
+        """The diagnostics, each with the setting that causes it."""
         beside = f" (with {self.setting})" if self.setting.values else ""
         return tuple(d._replace(message=f"{d.message}{beside}") for d in self.diagnostics)
 
 
 class Planned(NamedTuple):
-    """A game that is to be examined, and the claims about it."""
+    """A game to check, and the claims about it."""
 
     chosen: Settings
     claims: list[Claim]
-    may_be_left_out: bool  # nobody but a claim has asked for it
+    may_be_left_out: bool  # only a claim asks for this setting
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTask:
-    """One setting to be checked, as it travels."""
+    """One setting to check, as it is sent to a worker."""
 
     document: bytes
     given: Settings
@@ -72,7 +72,7 @@ def check_claims(
     jobs: int | None = 1,
     progress: Progress = silent,
 ) -> tuple[Overall, ...]:
-    """What is true of each claim of a ruleset, in all settings that it is for."""
+    """The verdict on each claim of a ruleset in all of its settings."""
     given = settings_of(parameters, (), ())
     ruleset, problems, document = read_ruleset(name, given)
     if ruleset is None or document is None:
@@ -97,10 +97,10 @@ def check_settings(
     progress: Progress = silent,
     warn: bool = True,
 ) -> list[tuple[ParameterSetting, CheckResult]]:
-    """The report of every combination of the ranges, beside what is given anyway, and of those that
-    claims are for: a value that is given counts instead of theirs. Of the one game there is, if
-    there are none. `Refused` for a setting that was asked for and that the ruleset does not allow.
-    An executor does the work, or so many processes (None: as many as there are cores).
+    """The result of every combination of the ranges beside the given settings, and of the settings
+    that claims ask for; a given value replaces theirs. Without either, the result of the one game.
+    Raise Refused for a requested setting that the ruleset does not allow. An executor or `jobs`
+    processes do the work (None: one process per core).
     """
     settings = plan(claims(document.root.get("claims")), given, ranges)
     workers = 1 if executor is not None else processes_for(len(settings), jobs)
@@ -115,7 +115,7 @@ def check_settings(
 
 
 def check_task(task: CheckTask, progress: Progress) -> tuple[ParameterSetting, CheckResult]:
-    """Checks one setting."""
+    """Check one setting."""
     chosen, asked, may_be_left_out = task.planned
     setting = ParameterSetting(chosen.values())
     try:
@@ -132,7 +132,7 @@ def check_task(task: CheckTask, progress: Progress) -> tuple[ParameterSetting, C
 
 
 def plan(claimed: Sequence[Claim], given: Settings, ranges: Ranges) -> list[Planned]:
-    """Every game that is asked for, once. A game without claims is examined for its warnings."""
+    """Every requested game, once. A game without claims is checked for warnings."""
     planned: dict[str, Planned] = {}
     for claim in claimed:
         over = {

@@ -1,6 +1,6 @@
-"""Warnings about rules that are most likely not meant so: they never apply, or nobody needs them.
+"""Warnings about rules that are probably mistakes: they never apply, or nobody needs them.
 
-A claim that says the same silences its warning: `never_stuck: true` is an author's word that the
+A claim that says the same silences the warning: with `never_stuck: true`, the author knows that the
 rule for stuck players never applies.
 """
 
@@ -22,16 +22,16 @@ from rulegame.proving.plays import Mask
 from rulegame.proving.reaching import unreached_ends, unused_operations
 from rulegame.solving import solve_graph
 
-# A warning is not worth any amount of work: beyond these there is none.
-MOST_LOOKED_AT: Final = 2_000_000  # moves, valid or not, that are looked at for idle rules
-MOST_SOLVED: Final = 1_000_000  # states of a game that is solved
+# Limits of the work for a warning; beyond them there is none.
+MOST_LOOKED_AT: Final = 2_000_000  # candidate moves examined for idle rules
+MOST_SOLVED: Final = 1_000_000  # states of a game to solve
 MOST_BY_CHANCE: Final = 200_000  # the same with chance
-MOST_IN_CIRCLES: Final = 5_000  # the same with chance, if play can go round in circles
-MOST_SOLVED_AGAIN: Final = 50_000_000  # moves of all games that are solved without an operation
+MOST_IN_CYCLES: Final = 5_000  # the same with chance, if play can cycle
+MOST_SOLVED_AGAIN: Final = 50_000_000  # moves of all games solved without an operation
 
 
 def find_doubts(inquiry: Inquiry) -> Iterator[Warned]:
-    """Every warning about a game."""
+    """All warnings about a game."""
     ruleset = inquiry.game.ruleset
     places = {o.name: o.place.span for o in ruleset.operations}
     unused = unused_operations(inquiry)
@@ -64,8 +64,8 @@ def _idle_stuck(inquiry: Inquiry) -> Iterator[Warned]:
 
 
 def idle_rules(inquiry: Inquiry) -> list[str]:
-    """The validity rules that bar no move in any reachable state; those that are only about
-    operations that are switched off are left alone. None are named in a graph too large to search.
+    """The validity rules that bar no move in any reachable state, except rules for disabled
+    operations only. None if the graph is too large to search.
     """
     ruleset = inquiry.game.ruleset
     on = {operation.name for operation in (*ruleset.operations, *ruleset.setup)}
@@ -83,8 +83,8 @@ def idle_rules(inquiry: Inquiry) -> list[str]:
 
 
 def _decisions(inquiry: Inquiry) -> Iterator[State]:
-    """Every state in which a player decides, and then those in which one is stuck; in strides, so
-    that early and late states of the game come soon.
+    """Every state in which a player decides, then those in which one is stuck; in strides, so that
+    early and late states of the game come soon.
     """
     states = np.flatnonzero(inquiry.graph.owner >= 0).tolist()
     stride = _stride(len(states))
@@ -97,13 +97,15 @@ def _decisions(inquiry: Inquiry) -> Iterator[State]:
 
 
 def _stride(count: int) -> int:
-    """A number with which every place of `count` is met once, about five eighths of it."""
+    """A number coprime to `count`, about five eighths of it: its multiples meet every place
+    once.
+    """
     return next(k for k in range(count * 5 // 8 + 1, 2 * count + 2) if gcd(k, count) == 1)
 
 
 def _barring(inquiry: Inquiry, state: State) -> tuple[set[str], int]:
-    """The rules that bar a move in a state, and how many moves were looked at. A rule that fails by
-    itself, behind one that bars the move already, is not asked.
+    """The rules that bar a move in a state, and the number of moves examined. Rules after the first
+    one that bars a move are not evaluated.
     """
     offers = offers_of(inquiry.game)
     valid = frozenset(state.moves)
@@ -123,26 +125,25 @@ def _barring(inquiry: Inquiry, state: State) -> tuple[set[str], int]:
 
 
 def needless_operations(inquiry: Inquiry, unused: list[str]) -> list[str]:
-    """The operations that either player could do without, and no state would be worth less to them.
-
-    Where play cannot be endless, it is enough that in every state another operation keeps the
-    value. Elsewhere moves that keep the value may lead round in a circle, so the game is solved
-    again without the operation, once for each player.
+    """The operations that either player could do without, at no loss in any state. Where play
+    cannot be endless, it suffices that another operation keeps the value in every state. Elsewhere
+    moves that keep the value may cycle, so the game is solved again without the operation, once for
+    each player.
     """
     names = [o.name for o in inquiry.game.ruleset.operations if o.name not in unused]
     if len(names) < 2 or _is_costly(inquiry) or (ranks := inquiry.ranks) is None:
         return []
     numbers = {name: k for k, name in enumerate(names)}
-    graph, board = inquiry.graph, inquiry.board
+    graph, plays = inquiry.graph, inquiry.plays
     by_move = np.array([numbers.get(move.operation, -1) for move in graph.move_table])
-    operation = np.where(board.rolls[board.sources], -1, by_move[graph.moves])
-    keeps = ranks[board.sources] == ranks[board.successors]
+    operation = np.where(plays.rolls[plays.sources], -1, by_move[graph.moves])
+    keeps = ranks[plays.sources] == ranks[plays.successors]
     found: list[str] = []
     for name, number in numbers.items():
-        offered = np.zeros(len(board), bool)
-        offered[board.sources[operation == number]] = True
-        replaced = np.zeros(len(board), bool)
-        replaced[board.sources[keeps & (operation != number)]] = True
+        offered = np.zeros(len(plays), bool)
+        offered[plays.sources[operation == number]] = True
+        replaced = np.zeros(len(plays), bool)
+        replaced[plays.sources[keeps & (operation != number)]] = True
         if (replaced | ~offered).all() and _is_needless(inquiry, operation == number):
             found.append(name)
     return found
@@ -150,27 +151,27 @@ def needless_operations(inquiry: Inquiry, unused: list[str]) -> list[str]:
 
 def _is_costly(inquiry: Inquiry) -> bool:
     most = MOST_SOLVED
-    if inquiry.board.rolls.any():
-        most = MOST_IN_CIRCLES if inquiry.endless.any() else MOST_BY_CHANCE
+    if inquiry.plays.rolls.any():
+        most = MOST_IN_CYCLES if inquiry.endless.any() else MOST_BY_CHANCE
     operations = len(inquiry.game.ruleset.operations)
     again = 2 * operations * inquiry.graph.edges if inquiry.endless.any() else 0
-    return len(inquiry.board) > most or again > MOST_SOLVED_AGAIN
+    return len(inquiry.plays) > most or again > MOST_SOLVED_AGAIN
 
 
 def _is_needless(inquiry: Inquiry, edges: Mask) -> bool:
     if not inquiry.endless.any():
         return True
-    owner = inquiry.graph.owner[inquiry.board.sources]
+    owner = inquiry.graph.owner[inquiry.plays.sources]
     return all(_same_without(inquiry, edges & (owner == seat)) for seat in (0, 1))
 
 
 def _same_without(inquiry: Inquiry, edges: Mask) -> bool:
-    """Whether every state has the same value in the game without these edges."""
+    """Whether every state has the same value without these edges."""
     if not edges.any():
         return True
     graph, solution = inquiry.graph, inquiry.solution
     kept = ~edges
-    degrees = np.bincount(inquiry.board.sources[kept], minlength=len(inquiry.board))
+    degrees = np.bincount(inquiry.plays.sources[kept], minlength=len(inquiry.plays))
     smaller = replace(
         graph,
         offsets=np.concatenate(([0], np.cumsum(degrees))),
@@ -181,4 +182,4 @@ def _same_without(inquiry: Inquiry, edges: Mask) -> bool:
     again = solve_graph(smaller, inquiry.first, inquiry.progress)
     if isinstance(solution, str) or not again.exact:
         return False
-    return all(solution.value_of(n) == again.value_of(n) for n in range(len(inquiry.board)))
+    return all(solution.value_of(n) == again.value_of(n) for n in range(len(inquiry.plays)))

@@ -9,19 +9,19 @@ import numpy as np
 from rulegame.model import Claim
 from rulegame.proving.findings import Evidence
 from rulegame.proving.inquiry import Inquiry
-from rulegame.proving.plays import Circle, circle, shortest_ways
+from rulegame.proving.plays import Cycle, find_cycle, shortest_paths
 from rulegame.solving import HiddenSolution, PerfectInformationSolution, SimultaneousSolution
 
-LONGEST = 40  # characters of a fraction that people still want to see
+LONGEST = 40  # characters of a fraction worth printing
 
 
 def first_player_wins(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """The player who moves first wins with probability 1, whatever the others do."""
+    """Whether the player who moves first wins with probability 1, whatever the others do."""
     return _wins(inquiry, 0)
 
 
 def second_player_wins(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """The player who moves second wins with probability 1, whatever the others do."""
+    """Whether the player who moves second wins with probability 1, whatever the others do."""
     return _wins(inquiry, 1)
 
 
@@ -46,13 +46,13 @@ def _wins(inquiry: Inquiry, order: int) -> Evidence:
     if holds is None:
         return Evidence(None, _worth(solution))
     play, cycle = _line(inquiry, solution, (wanted,) if holds else (-wanted, 0))
-    moves = inquiry.board.moves
+    moves = inquiry.plays.moves
     detail = _result(inquiry, solution) if plain else _certain(inquiry, order, solution)
     return Evidence(holds, detail, moves(play), moves(cycle))
 
 
 def cooperative_win(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """All players together can win with probability 1: every one of them, whatever is rolled."""
+    """Whether all players together can win with probability 1, whatever is rolled."""
     solution = inquiry.winning_together
     if isinstance(solution, str):
         return Evidence(None, solution)
@@ -61,13 +61,13 @@ def cooperative_win(inquiry: Inquiry, claim: Claim) -> Evidence:
         return Evidence(None, "only bounds on the probability are known")
     play, _ = _line(inquiry, solution, (1,)) if holds else ([], [])
     if holds:
-        return Evidence(True, "the players can force a win together", inquiry.board.moves(play))
+        return Evidence(True, "the players can force a win together", inquiry.plays.moves(play))
     most = "no game is won by all" if solution.upper <= 0 else "they may fail"
     return Evidence(False, f"the players cannot force a win together: {most}")
 
 
 def _certain(inquiry: Inquiry, order: int, solution: PerfectInformationSolution) -> str:
-    """Whether one player can win for certain, against all others."""
+    """Whether one player can force a win against all others, as a clause."""
     names = inquiry.game.players
     name = names[(inquiry.first + order) % len(names)]
     who = f"{name}, who moves {('first', 'second')[order]}," if len(names) > 1 else name
@@ -75,7 +75,7 @@ def _certain(inquiry: Inquiry, order: int, solution: PerfectInformationSolution)
 
 
 def first_player_gets(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """The player who moves first can make sure of so much, on average, whatever all others do."""
+    """Whether the player who moves first can guarantee this expected payoff."""
     solution = inquiry.guaranteed
     if isinstance(solution, str):
         return Evidence(None, solution)
@@ -88,7 +88,7 @@ def first_player_gets(inquiry: Inquiry, claim: Claim) -> Evidence:
 
 
 def fair_within(inquiry: Inquiry, claim: Claim) -> Evidence:
-    """The value of the game for who moves first is at most so far from 0."""
+    """Whether the value for the first mover is at most this far from 0."""
     solution = inquiry.valued
     if isinstance(solution, str):
         return Evidence(None, solution)
@@ -102,17 +102,19 @@ def fair_within(inquiry: Inquiry, claim: Claim) -> Evidence:
     return Evidence(False if low > allowed or high < -allowed else None, detail)
 
 
-def _line(inquiry: Inquiry, solution: PerfectInformationSolution, pays: tuple[int, ...]) -> Circle:
-    """A shortest line of best play to an end that pays so; if there is none, an endless one."""
-    board = inquiry.board
-    allowed = board.rolls[board.sources]
+def _line(inquiry: Inquiry, solution: PerfectInformationSolution, pays: tuple[int, ...]) -> Cycle:
+    """A shortest line of best play to an end that pays one of these; if there is none, an endless
+    one.
+    """
+    plays = inquiry.plays
+    allowed = plays.rolls[plays.sources]
     allowed[solution.chosen[solution.chosen >= 0]] = True
-    ways = shortest_ways(board, allowed)
-    end = ways.nearest(board.ends & np.isin(solution.arena.pay, pays))
+    paths = shortest_paths(plays, allowed)
+    end = paths.nearest(plays.ends & np.isin(solution.arena.pay, pays))
     if end is not None:
-        return ways.to(end), []
-    found = circle(board, ways, ways.distance >= 0, allowed)
-    assert found is not None, "best play otherwise goes on forever"
+        return paths.to(end), []
+    found = find_cycle(plays, paths, paths.distance >= 0, allowed)
+    assert found is not None, "otherwise best play is endless"
     return found
 
 

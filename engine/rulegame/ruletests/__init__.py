@@ -1,1 +1,1 @@
-"""The `tests:` of a ruleset. In: its model. Out: how they went, and which rules they cover."""
+"""Run the `tests:` of a ruleset and measure which rules they cover."""

@@ -1,9 +1,9 @@
-"""What the tests of a ruleset cover: which operations and rules they exercise.
+"""The operations and rules that the tests of a ruleset exercise.
 
-An operation is exercised by a test that plays it; an end rule by a test whose game it ends; a
-validity rule by a test that looks at the valid moves of a state in which the rule bars one. Of
-`stuck`, the result is exercised by a test in which a player is stuck; `unless` by one in which a
-player has moves, but none of them will do; `all` by one in which all pass.
+A test exercises the operations it plays and the end rule that ends its game. It exercises a
+validity rule by looking at the valid moves of a state in which the rule bars one. Of `stuck`, it
+exercises the result if a player is stuck, `unless` if that player had moves that `unless` excludes,
+and `all` if all players pass.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Kind = Literal["operation", "validity", "stuck", "end"]
 
 
 class Covered(NamedTuple):
-    """Something that tests should exercise, and the names of those that do."""
+    """A rule that tests should exercise, and the names of those that do."""
 
     kind: Kind
     name: str
@@ -32,9 +32,9 @@ class Covered(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """What there is to exercise, in the order of the file."""
+    """All rules to exercise, in the order of the file."""
 
-    file: str  # of the ruleset; what it inherits stands in others
+    file: str  # of the ruleset; inherited rules are in other files
     items: tuple[Covered, ...]
 
     @property
@@ -43,12 +43,12 @@ class Coverage(NamedTuple):
 
     @property
     def percent(self) -> int:
-        """The share that is exercised, rounded down: 100 means everything."""
+        """The share of exercised rules, rounded down: 100 means all."""
         return 100 * self.exercised // len(self.items) if self.items else 100
 
 
 def coverage(ruleset: Ruleset, results: Sequence[TestResult]) -> Coverage:
-    """What these results exercised of a ruleset; disabled operations are not asked for."""
+    """The coverage of a ruleset by these results; disabled operations do not count."""
     found: dict[tuple[Kind, str], list[str]] = {}
     for result in results:
         if result.course is not None:
@@ -89,7 +89,7 @@ def _exercised(course: Course) -> Iterator[tuple[Kind, str]]:
 
 
 def _stuck_with(event: Event) -> Iterator[str]:
-    """What a player who was stuck came to know of `stuck`."""
+    """The keys of `stuck` that an event exercises."""
     if event.kind == "all_stuck":
         yield "all"
         return
@@ -100,7 +100,7 @@ def _stuck_with(event: Event) -> Iterator[str]:
 
 
 def _has_moves(state: State) -> bool:
-    """Whether a player who is stuck would have a valid move."""
+    """Whether a stuck player would have a valid move without `unless`."""
     offers = offers_of(state.game)
     return any(next(offers.barring(state, move), None) is None for move in offers.candidates(state))
 

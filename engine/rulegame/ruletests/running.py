@@ -1,4 +1,4 @@
-"""Runs the `tests:` of a ruleset, and keeps what each of them went through."""
+"""Run the `tests:` of a ruleset and record the states of each."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from rulegame.playing.conversation import Ask, Ending
 
 
-MOST_STATES: Final = 1_000_000  # of a game whose value a test asks for
+MOST_STATES: Final = 1_000_000  # of a game whose value a test states
 
 
 class Course(NamedTuple):
-    """What a test went through."""
+    """The record of a test."""
 
     last: State
     printed: str
     played: tuple[Move, ...]
-    seen: tuple[State, ...]  # the states whose valid moves it looked at
-    events: tuple[Event, ...] = ()  # what happened by itself on the way
+    seen: tuple[State, ...]  # the states whose valid moves it examined
+    events: tuple[Event, ...] = ()  # automatic events
 
 
 class TestResult(NamedTuple):
-    """A test that was run; `failures` is empty if it passed."""
+    """The result of a test; `failures` is empty if it passed."""
 
     name: str
     span: Span
     failures: tuple[str, ...]
-    course: Course | None = None  # None if it could not be played to its end
+    course: Course | None = None  # None if it stopped early
 
 
 class Tested(NamedTuple):
-    """A ruleset whose tests were run; None, and no results, if it has problems."""
+    """A ruleset with its test results; None without results if it has errors."""
 
     ruleset: Ruleset | None
     results: list[TestResult]
@@ -73,7 +73,7 @@ def run_tests(name: str | Path | RulesetText, only: str = "") -> Tested:
 
 
 class _Games:
-    """The games that tests are played with: one for all that vary nothing."""
+    """The games of the tests, one for all tests without own settings."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -96,8 +96,8 @@ class _TestRun:
         self._expect = test.expect
 
     def run(self, own: Ruleset | list[Diagnostic]) -> tuple[list[str], Course | None]:
-        """Everything that is not as expected, and what the test went through; `own` is the ruleset
-        as the test varies it.
+        """The failures of the test, and its record; `own` is the ruleset with the settings of the
+        test.
         """
         from rulegame.game import GameError, IllegalMove
 
@@ -130,7 +130,7 @@ class _TestRun:
         return game.begin(values, first)
 
     def _played(self, game: Game, start: State) -> Course:
-        """Plays the moves; what would be printed is worked out only if the test asks for it."""
+        """Play the moves; compute the printed lines only if the test states them."""
         play = self._test.play
         *_, state = states = list(_states(start, play))
         moves = [before.meant(text) for before, text in zip(states, play, strict=False)]
@@ -142,7 +142,7 @@ class _TestRun:
         return Course(state, printed, tuple(moves), seen, _events(states))
 
     def _typed(self, game: Game, start: State, typed: tuple[str, ...]) -> Course:
-        """Types the lines at the prompts."""
+        """Type the lines at the prompts."""
         rolls, lines = list(self._test.rolls), list(typed)
 
         def roll(state: State) -> Move:
@@ -188,7 +188,7 @@ class _TestRun:
             else:
                 is_now = as_written(seats_to_one(state[name], type_))
                 failures.append(f"{name} should be {as_written(value)}, but it is {is_now}")
-        seat = state.turn + 1  # also while a roll is due; 0 when the game is over
+        seat = state.turn + 1  # also while a roll is due; 0 after the end
         player = self._expect.player
         if player is not None and seat != player:
             whose = f"player {seat}'s" if seat else "nobody's: the game is over"
@@ -201,7 +201,7 @@ class _TestRun:
         wanted = Fraction(self._expect.value.replace(" ", ""))
         found = _value_of(game, self._test.first - 1, state)
         if isinstance(found, str):
-            return [f"the value should be {wanted}, but it cannot be told: {found}"]
+            return [f"the value should be {wanted}, but it is unknown: {found}"]
         return [] if found == wanted else [f"the value should be {wanted}, but it is {found}"]
 
     def _compare_outcome(self, state: State) -> list[str]:
@@ -211,7 +211,7 @@ class _TestRun:
         if expected is None:
             return []
         if outcome is None:
-            return ["the game should be over, but it goes on"]
+            return ["the game should be over, but it continues"]
         failures = []
         winners = [s + 1 for s in outcome.winners]
         found = {
@@ -233,7 +233,7 @@ class _TestRun:
 
 
 def _value_of(game: Game, first: int, state: State) -> Fraction | str:
-    """What a position is worth to who moved first; or why that is not known, as a clause."""
+    """The value of a position for the first mover, or the reason why it is unknown, as a clause."""
     from rulegame.errors import CannotSolve, TooLarge
     from rulegame.solving import MultiplayerSolution, solve
 
@@ -251,18 +251,18 @@ def _value_of(game: Game, first: int, state: State) -> Fraction | str:
 
 
 def _amounts(key: str, value: Any) -> Any:
-    """What a test expects; payoffs and scores as texts, whole or in lowest terms."""
+    """An expected value; payoffs and scores as fractions in lowest terms."""
     if key == "payoffs":
         return [str(Fraction(str(amount).replace(" ", ""))) for amount in value]
     return str(Fraction(str(value).replace(" ", ""))) if key == "score" else value
 
 
 class _Unexpected(Exception):
-    """A test cannot go on."""
+    """A test cannot continue."""
 
 
 def _states(start: State, moves: Iterable[Move | str]) -> Iterator[State]:
-    """The states that a game goes through."""
+    """The states of a game, move by move."""
     from rulegame.game import GameError
 
     yield start
@@ -281,7 +281,7 @@ def _events(states: Iterable[State]) -> tuple[Event, ...]:
 
 
 def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
-    """What is printed when the moves are typed in full, and rolls fall as they are listed."""
+    """The output if the moves are typed in full and rolls have the listed values."""
     remaining = list(moves)
 
     def roll(state: State) -> Move:
@@ -293,7 +293,7 @@ def _transcript(game: Game, start: State, moves: Sequence[Move]) -> str:
 def _talk(
     game: Game, start: State, roll: Callable[[State], Move], typed: Callable[[], str | None]
 ) -> Course:
-    """Holds a conversation until nothing more is typed."""
+    """Run a conversation until the input ends."""
     from rulegame.playing.conversation import converse
 
     printed = ""
@@ -320,7 +320,7 @@ def _talk(
 
 
 def _compare_barred(state: State, move: str, rule: str) -> list[str]:
-    """A move that should not be valid, by that rule."""
+    """Failures if this rule does not make the move invalid."""
     reason = state.why_not(state.game.parse_move(move))
     if reason is None:
         return [f"'{move}' should not be valid (rule {rule}), but it is"]
@@ -332,7 +332,7 @@ def _compare_barred(state: State, move: str, rule: str) -> list[str]:
 
 
 def _compare_printed(lines: Sequence[str], printed: str) -> list[str]:
-    """The wanted lines must stand in the printed ones, in a row."""
+    """Failures unless the expected lines are consecutive lines of the output."""
     found = [line.rstrip() for line in printed.split("\n")]
     size = len(lines)
     for at in range(len(found) - size + 1):

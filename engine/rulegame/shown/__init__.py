@@ -1,8 +1,7 @@
-"""Values that show themselves. In: a value of the library, in a notebook or a program. Out: it as
-HTML, as a table of pandas, as a plot of matplotlib.
+"""Base classes of values that render themselves: as HTML in notebooks, as pandas tables, as plots.
 
-How that is done needs all that the library knows, and stands in `showing`, which is last. It is
-asked for by its name, when something is to be shown: a program that shows nothing pays nothing.
+The rendering needs all of the library and lives in `showing`, the last package. It is imported by
+name on first use, so that programs that render nothing pay nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ def _showing() -> Any:
 
 
 def html_of(value: object) -> str:
-    """A value as a piece of HTML; whatever a ruleset says is text in it."""
+    """A value as HTML; texts from rulesets are escaped."""
     text: str = _showing().html_of(value)
     return text
 
 
 class Shown:
-    """What shows itself in a notebook."""
+    """A value that renders itself in notebooks."""
 
     __slots__ = ()
 
@@ -37,7 +36,7 @@ class Shown:
 
 
 class Large(Shown):
-    """What holds too much to be written out: its `repr` names the game."""
+    """A value too large for a full `repr`, which names the game instead."""
 
     __slots__ = ()
     graph: Any
@@ -48,26 +47,26 @@ class Large(Shown):
 
 
 class Tabled:
-    """What is a table, or several."""
+    """A value with one or more tables."""
 
     __slots__ = ()
 
     def to_pandas(self, table: str = "") -> DataFrame:
-        """A table of pandas. Where there are several, `table` names the one that is meant;
-        ValueError says which there are. ModuleNotFoundError if pandas is not installed.
+        """A table as a pandas DataFrame. If there are several, `table` chooses one; ValueError
+        lists them. ModuleNotFoundError without pandas.
         """
         frame: DataFrame = _showing().frame_of(self, table)
         return frame
 
 
 class Plotted:
-    """What can be drawn as a plot."""
+    """A value with a plot."""
 
     __slots__ = ()
 
     def plot(self) -> Figure:
-        """A figure of matplotlib, which shows itself in a notebook, and is written to a file by
-        its method savefig. ModuleNotFoundError if matplotlib is not installed.
+        """A matplotlib figure that renders itself in notebooks; `savefig` writes it to a file.
+        ModuleNotFoundError without matplotlib.
         """
         figure: Figure = _showing().plot_of(self)
         return figure
