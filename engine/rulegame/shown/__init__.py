@@ -65,8 +65,8 @@ class Plotted:
     __slots__ = ()
 
     def plot(self) -> Figure:
-        """A matplotlib figure that renders itself in notebooks; `savefig` writes it to a file.
-        ModuleNotFoundError without matplotlib.
+        """A matplotlib figure that renders itself in notebooks. ModuleNotFoundError without
+        matplotlib.
         """
         figure: Figure = _showing().plot_of(self)
         return figure
