@@ -78,7 +78,7 @@ class Completions:
         for symbol in self._names.of("parameter", "definition", "word"):
             yield self.name(symbol, size)
         for name, function in FUNCTIONS.items():
-            own = function.shadowable and self._names.named(name, "definition")
+            own = function.is_shadowable and self._names.named(name, "definition")
             if (known.texts or not function.text) and not own:
                 yield Item(name, "function", function.usage, function.about, f"{name}(", size)
         if not self._names.named("let", "definition"):

@@ -125,7 +125,7 @@ def _check_name(name: str, symbols: Sequence[Symbol]) -> None:
     if (name in RESERVED and in_expressions) or name.lower() in _YAML_WORDS:
         raise CannotRename(f"'{name}' is a reserved word")
     function = FUNCTIONS.get(name)
-    if symbols[0].kind == "definition" and function is not None and not function.shadowable:
+    if symbols[0].kind == "definition" and function is not None and not function.is_shadowable:
         raise CannotRename(f"'{name}' is a built-in function")
 
 

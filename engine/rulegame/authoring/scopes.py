@@ -9,14 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rulegame.authoring.symbols import DeclaredNames, Symbol
-from rulegame.building.context import COMMON_NAMES
-from rulegame.building.texts import (
-    CHOICE_NAMES,
-    ENDING_NAMES,
-    TEXT_NAMES,
-    WITH_BEFORE,
-    YIELDING_NAMES,
-)
+from rulegame.building.context import TextNames
+from rulegame.building.texts import RULE_NAMES, TEXT_NAMES, WITH_BEFORE, of_choice
 from rulegame.building.together import NAME as TOGETHER
 from rulegame.keys.ruleset import Path
 from rulegame.language.functions import FUNCTIONS
@@ -63,10 +57,9 @@ def known_at(names: DeclaredNames, path: Path, text: bool = False) -> Known:
     known = _section(names, path)
     if not text:
         return known
-    own = [*COMMON_NAMES, *_text_names(path)]
-    if "draw_game" in own:
-        own += [n for n in YIELDING_NAMES if n not in known.locals and not resolve(names, known, n)]
-    built_in = {name: (Symbol("text name", name),) for name in own}
+    own = _text_names(path)
+    taken = {n for n in own.later if n in known.locals or resolve(names, known, n)}
+    built_in = {name: (Symbol("text name", name),) for name in own.beside(taken)}
     return replace(known, texts=True, state=True, locals={**known.locals, **built_in})
 
 
@@ -190,19 +183,19 @@ def _eras(path: Path) -> tuple[Era, ...]:
     return ("before",) if path[:1] == ("texts",) and path[-1] in WITH_BEFORE else ()
 
 
-def _text_names(path: Path) -> Iterable[str]:
+def _text_names(path: Path) -> TextNames:
     """The names that a text has of its own."""
     name = path[-1] if path else ""
     if path[:1] in (("operations",), ("setup",)):
         path = path[2:]  # an operation may be called anything
     if "texts" in path:
-        return TEXT_NAMES.get(name, {})
+        return TEXT_NAMES.get(name, TextNames())
     if "choose" in path:
-        return (*TEXT_NAMES.get(name, {}), *CHOICE_NAMES)
+        return of_choice(name) if name in TEXT_NAMES else TextNames()
     if path[:1] == ("validity",) and name in RULE_TEXTS:
-        return ("label", "doing")
+        return RULE_NAMES
     if "roll" in path:
         return TEXT_NAMES["rolled"]
     if path == ("stuck", "text"):
         return TEXT_NAMES["stuck"]
-    return ENDING_NAMES
+    return TEXT_NAMES["ended"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulegame.building.context import Workbench
+from rulegame.building.context import TextNames, Workbench
 from rulegame.building.settings import Settings
 from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.text_functions import names_for_texts
@@ -50,7 +50,7 @@ def _because(bench: Workbench, node: Node | None) -> tuple[Part, ...] | None:
     """The parts of the message; None if something is wrong with it."""
     if node is None:
         return ()
-    template = bench.template(node, BEFORE_THE_GAME, {})
+    template = bench.template(node, BEFORE_THE_GAME, TextNames())
     if template is None:
         return None
     if any(isinstance(part, Repeat) for part in template.parts):

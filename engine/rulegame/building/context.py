@@ -4,9 +4,9 @@ list of what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 from rulegame.building.players import player_names
 from rulegame.building.settings import NO_SETTINGS, Settings
@@ -33,6 +33,20 @@ from rulegame.source.nodes import Node, Scalar, mapping_of, passage_of, to_plain
 from rulegame.source.nodes import Sequence as SequenceNode
 
 COMMON_NAMES: Final[dict[str, Type]] = {"title": Text(), "summary": Text(), "turn": Int(1)}
+
+
+class TextNames(NamedTuple):
+    """The names that a text knows. Those of version 1 come `first`, before the ruleset's own; what
+    was added `later` yields to something of the ruleset that has the same name.
+    """
+
+    first: Mapping[str, Type] = {}
+    later: Mapping[str, Type] = {}
+
+    def beside(self, own: Container[str]) -> Mapping[str, Type]:
+        """The names in a text that knows others, too."""
+        free = {name: type_ for name, type_ in self.later.items() if name not in own}
+        return {**COMMON_NAMES, **free, **self.first}
 
 
 def expression_of(node: Node) -> Expression:
@@ -260,10 +274,9 @@ class Workbench:
         assert isinstance(value, int)
         return value
 
-    def template(
-        self, node: Node | None, scope: Scope, names: Mapping[str, Type]
-    ) -> Template | None:
+    def template(self, node: Node | None, scope: Scope, names: TextNames) -> Template | None:
         """A text; None if there is none, or if something is wrong with it."""
         if not isinstance(node, Scalar):
             return None
-        return bind_template(node.passage, self.binder, scope, {**COMMON_NAMES, **names})
+        own = {*self.vocabulary.own, *scope.locals, *scope.lets}
+        return bind_template(node.passage, self.binder, scope, names.beside(own))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rulegame.building.context import COMMON_NAMES
-from rulegame.building.texts import CHOICE_NAMES, MENU_NAMES, TEXT_NAMES, names_of
+from rulegame.building.context import TextNames
+from rulegame.building.texts import TEXT_NAMES, of_choice
 from rulegame.diagnostics import Passage, Span
 from rulegame.language.binding import Binder
 from rulegame.language.cells import column_name, row_name
@@ -65,32 +65,30 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     vocabulary.words.update({word: code for code, word in enumerate(ruleset.words)})
     binder = Binder(vocabulary)
 
-    def made(source: str, names: Mapping[str, Type]) -> Template:
-        place = Span.whole("the default texts")
-        template = bind_template(
-            Passage(place, source), binder, Scope(eras=("before",)), {**COMMON_NAMES, **names}
-        )
+    def made(source: str, names: TextNames) -> Template:
+        passage = Passage(Span.whole("the default texts"), source)
+        template = bind_template(passage, binder, Scope(eras=("before",)), names.beside(()))
         assert template is not None, binder.diagnostics
         return template._replace(source=None)
 
-    texts = {("texts", n): made(s, names_of(n)) for n, s in DEFAULT_TEXTS.items()}
+    texts = {("texts", n): made(s, TEXT_NAMES[n]) for n, s in DEFAULT_TEXTS.items()}
     values = ruleset.state.values()
     texts["texts", "turn"] = made(_turn_text(values, ruleset.words), TEXT_NAMES["turn"])
     told_to_all = [value for value in values if value.seen_by == "all"]
     texts["discreet", "turn"] = made(_turn_text(told_to_all, ruleset.words), TEXT_NAMES["turn"])
     texts["drawn", "turn"] = made(_turn_text((), ruleset.words), TEXT_NAMES["turn"])
     texts["drawn", "ended"] = texts["texts", "ended"]
-    ended = names_of("ended")
+    ended, taken = TEXT_NAMES["ended"], TEXT_NAMES["ended"].beside(())
     if "turn" not in ruleset.texts:  # the last position is shown as every position was
         boards = [v for v in values if isinstance(v.variable.type, Grid)]
-        shown = [v for v in boards if v.seen_by == "all" and v.variable.name not in ended]
+        shown = [v for v in boards if v.seen_by == "all" and v.variable.name not in taken]
         last = "".join(_value_text(value, ruleset.words) for value in shown)
         texts["texts", "ended"] = made(last + RESULT, ended)
     for name, source in CHOICE_TEXTS.items():
-        texts["choice", name] = made(source, {**TEXT_NAMES[name], **CHOICE_NAMES})
-    texts["secret", "unknown"] = made(UNKNOWN_SECRET, {**TEXT_NAMES["unknown"], **CHOICE_NAMES})
-    texts["set", "menu"] = made(SET_MENU, {**MENU_NAMES, **CHOICE_NAMES})
-    texts["setup", "menu"] = made(SETUP_MENU, {**MENU_NAMES, **CHOICE_NAMES})
+        texts["choice", name] = made(source, of_choice(name))
+    texts["secret", "unknown"] = made(UNKNOWN_SECRET, of_choice("unknown"))
+    texts["set", "menu"] = made(SET_MENU, of_choice("menu"))
+    texts["setup", "menu"] = made(SETUP_MENU, of_choice("menu"))
     return texts
 
 

@@ -28,7 +28,7 @@ def define(bench: Workbench) -> None:
         parameters = None if inner is None else tuple(p.strip() for p in inner.split(","))
         taken = (vocabulary.parameters, vocabulary.definitions)
         bench.check_name(Scalar(key.span, name, name), taken)
-        if name in FUNCTIONS and not FUNCTIONS[name].shadowable:
+        if name in FUNCTIONS and not FUNCTIONS[name].is_shadowable:
             bench.report("E312", f"'{name}' is a built-in function", key, "use another name")
         value = mapping_of(node).get("value")
         body = None if value is None else bench.parse(value)

@@ -12,7 +12,7 @@ from rulegame.building.lets import beginnings, move_values
 from rulegame.building.notes import told
 from rulegame.building.preparing import check_entry, seats_of
 from rulegame.building.settings import Settings
-from rulegame.building.texts import CHOICE_NAMES, TEXT_NAMES, texts
+from rulegame.building.texts import of_choice, of_roll, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
 from rulegame.evaluation.runtime import Fault, beyond
 from rulegame.keys.moves import CHOICE, OPERATION, ROLL, SETUP_CHOICE, STEP
@@ -23,7 +23,7 @@ from rulegame.language.parsing import SyntaxProblem, advise, parse_target
 from rulegame.language.syntax import Expression, Place, Target, WordsOf, free_names
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import Int, List, PlayerType, Set, Text, Type, element_of
+from rulegame.language.types import Int, List, PlayerType, Set, Type, element_of
 from rulegame.language.vocabulary import LocalKind, LocalName, Scope
 from rulegame.limits import LIMITS
 from rulegame.model import (
@@ -114,8 +114,7 @@ def _rolls(
             bench.report("E409", f"'{key.text}' has no values to roll", entry.get("from") or key)
         if isinstance(weight, typed.Constant) and weight.code <= 0:
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
-        names = {"roll": Text(), "rolled": Text(), **known}
-        text = bench.template(entry.get("text"), base, names)
+        text = bench.template(entry.get("text"), base._replace(locals=known), of_roll(known))
         written = bench.sources(entry, ROLL)
         place = Place(key.passage)
         made = Roll(key.text, collection, element, weight, text, place, written)
@@ -224,9 +223,7 @@ def _choice(
     collection = bench.collection(node.get("from"), Scope(locals=known))
     own: dict[str, Template] = {}
     for name in ("menu", "option", "prompt"):
-        template = bench.template(
-            node.get(name), Scope(locals=known), {**TEXT_NAMES[name], **CHOICE_NAMES}
-        )
+        template = bench.template(node.get(name), Scope(locals=known), of_choice(name))
         if template is not None:
             own[name] = template
     if collection is None:

@@ -10,7 +10,7 @@ from rulegame import edits
 from rulegame.building.context import Workbench
 from rulegame.building.notes import told
 from rulegame.building.operations import effects
-from rulegame.building.texts import names_of
+from rulegame.building.texts import RULE_NAMES, TEXT_NAMES
 from rulegame.codes import WRONG_TYPE
 from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
 from rulegame.keys.ends import END_RULE, VALIDITY_RULE
@@ -25,7 +25,6 @@ from rulegame.language.types import (
     Int,
     List,
     PlayerType,
-    Text,
     Type,
     Word,
     element_of,
@@ -128,7 +127,7 @@ def _rule_texts(
     elsewhere = choices.keys() - scope.locals.keys()
     wider = scope._replace(locals={**choices, **scope.locals})
     for name in ("note", "because", "stuck"):
-        template = bench.template(node.get(name), wider, {"label": Text(), "doing": Text()})
+        template = bench.template(node.get(name), wider, RULE_NAMES)
         if template is not None and not template.uses & elsewhere:
             texts[name] = template
     return texts
@@ -357,8 +356,7 @@ def stuck(
     all_node = mapping_of(node.get("all"))
     with bench.for_everyone():
         all_verdict = _verdict(bench, all_node, ENDS, scope)
-        names = names_of("all_stuck", bench, scope)
-        all_text = bench.template(all_node.get("text"), scope, names)
+        all_text = bench.template(all_node.get("text"), scope, TEXT_NAMES["all_stuck"])
     if all_verdict == Verdict():
         all_verdict = _by_default(bench, "draw")
     on_pass = None
@@ -372,7 +370,7 @@ def stuck(
         unless=_unless(bench, node.get("unless"), operations, turn_rolls),
         verdict=verdict,
         effects=on_pass,
-        text=bench.template(node.get("text"), scope, names_of("stuck", bench, scope)),
+        text=bench.template(node.get("text"), scope, TEXT_NAMES["stuck"]),
         all_verdict=all_verdict,
         all_text=all_text,
         told=told(node, section_at("stuck"), bench.file),
@@ -441,8 +439,7 @@ def end_rules(
             when = bench.condition(node.get("when"), scope)
             verdict = _verdict(bench, node, ENDS, scope)
             text_scope = Scope(locals={**turn_rolls, **choices}, eras=("before",))
-            names = names_of("ended", bench, text_scope)
-            text = bench.template(node.get("text"), text_scope, names)
+            text = bench.template(node.get("text"), text_scope, TEXT_NAMES["ended"])
         if when is not None:
             place, written_ = Place(key.passage), bench.sources(node, END_RULE)
             about = told(node, END_RULE, bench.file)

@@ -4,11 +4,11 @@ and `rulebook`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import nullcontext
 from typing import Final
 
-from rulegame.building.context import Workbench
+from rulegame.building.context import TextNames, Workbench
 from rulegame.language.syntax import Era
 from rulegame.language.templates import Template
 from rulegame.language.types import Bool, Int, List, Text, Type
@@ -28,49 +28,51 @@ ENDING_NAMES: Final[dict[str, Type]] = {
     "losers": List(Text()),
     "draw_game": Bool(),
 }
-# What came after version 1: a ruleset may have something else of that name, which is meant then.
-YIELDING_NAMES: Final[dict[str, Type]] = {"payoffs": List(Text())}
-TEXT_NAMES: Final[dict[str, dict[str, Type]]] = {
-    "welcome": {},
-    "begin": {},
-    "turn": {"again": Bool()},
-    "rolled": {"roll": Text(), "rolled": Text()},
-    "menu": MENU_NAMES,
-    "option": {
-        "position": Int(1),
-        "key": Text(),
-        "label": Text(),
-        "value": Text(),
-        "why": Text(),
-        "note": Text(),
-    },
-    "prompt": MENU_NAMES,
-    "chosen": {"label": Text(), "move": Text()},
-    "updated": {"label": Text(), "move": Text()},
-    "refused": {"because": Text(), "label": Text(), **MENU_NAMES},
-    "unknown": {"typed": Text(), **MENU_NAMES},
-    "stuck": {"why": Text(), **ENDING_NAMES},
-    "passed": {"why": Text()},
-    "all_stuck": ENDING_NAMES,
-    "ended": ENDING_NAMES,
-    "between": {"again": Bool()},
+# Names that are added go to `later`: a ruleset that has something of that name keeps its meaning.
+LATER_ENDING_NAMES: Final[dict[str, Type]] = {"payoffs": List(Text())}
+TEXT_NAMES: Final[dict[str, TextNames]] = {
+    "welcome": TextNames(),
+    "begin": TextNames(),
+    "turn": TextNames({"again": Bool()}),
+    "rolled": TextNames({"roll": Text(), "rolled": Text()}),
+    "menu": TextNames(MENU_NAMES),
+    "option": TextNames(
+        {
+            "position": Int(1),
+            "key": Text(),
+            "label": Text(),
+            "value": Text(),
+            "why": Text(),
+            "note": Text(),
+        }
+    ),
+    "prompt": TextNames(MENU_NAMES),
+    "chosen": TextNames({"label": Text(), "move": Text()}),
+    "updated": TextNames({"label": Text(), "move": Text()}),
+    "refused": TextNames({"because": Text(), "label": Text(), **MENU_NAMES}),
+    "unknown": TextNames({"typed": Text(), **MENU_NAMES}),
+    "stuck": TextNames({"why": Text(), **ENDING_NAMES}, LATER_ENDING_NAMES),
+    "passed": TextNames({"why": Text()}),
+    "all_stuck": TextNames(ENDING_NAMES, LATER_ENDING_NAMES),
+    "ended": TextNames(ENDING_NAMES, LATER_ENDING_NAMES),
+    "between": TextNames({"again": Bool()}),
 }
-Names = Mapping[str, Type]
-CHOICE_NAMES: Final[dict[str, Type]] = {"choice": Text()}
+RULE_NAMES: Final = TextNames({"label": Text(), "doing": Text()})
 EVERYONE: Final = Scope()
 WITH_BEFORE: Final = ("chosen", "updated", "ended")
 FOR_ALL: Final = ("updated", "ended", "all_stuck")  # said once, where all choose together
 
 
-def names_of(text: str, bench: Workbench | None = None, scope: Scope | None = None) -> Names:
-    """The names that a text can use beside the ruleset's own."""
+def of_choice(text: str) -> TextNames:
+    """The names in a text that belongs to a choice."""
     names = TEXT_NAMES[text]
-    if not names.keys() >= ENDING_NAMES.keys():
-        return names
-    own = set() if bench is None else bench.vocabulary.own
-    known = {} if scope is None else scope.locals
-    free = {n: t for n, t in YIELDING_NAMES.items() if n not in own and n not in known}
-    return {**free, **names}
+    return names._replace(first={**names.first, "choice": Text()})
+
+
+def of_roll(known: Container[str]) -> TextNames:
+    """The names in the text of a roll; the choices and rolls up to it come before them."""
+    names = TEXT_NAMES["rolled"]
+    return names._replace(first={n: t for n, t in names.first.items() if n not in known})
 
 
 def texts(
@@ -96,7 +98,7 @@ def texts(
         eras: tuple[Era, ...] = ("before",) if key.text in WITH_BEFORE else ()
         scope = base._replace(locals=known, eras=eras)
         with bench.for_everyone() if key.text in FOR_ALL else nullcontext():
-            template = bench.template(value, scope, names_of(key.text, bench, scope))
+            template = bench.template(value, scope, TEXT_NAMES[key.text])
         if template is not None:
             found[key.text] = template
     return found
@@ -106,7 +108,7 @@ def paragraphs(bench: Workbench, node: MappingNode) -> dict[str, Template]:
     """The paragraphs under `rulebook:`, which know the parameters, and the state as it starts."""
     found: dict[str, Template] = {}
     for key, value in node:
-        template = bench.template(value, Scope(me=False), {})
+        template = bench.template(value, Scope(me=False), TextNames())
         if template is not None:
             found[key.text] = template
     return found

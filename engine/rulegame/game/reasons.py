@@ -103,7 +103,8 @@ def rule_text(
         other=other if isinstance(other, Masked) else tuple(other),
         me=state.turn,
         names=names or game.players,
-        locals={"label": operation.label, "doing": operation.doing, **rolls, **choices},
+        locals={**rolls, **choices},
+        given={"label": operation.label, "doing": operation.doing},
         untold=untold | sight.unseen_rolls(state.cells, eyes),
         whole=True,
     )

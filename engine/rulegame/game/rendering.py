@@ -33,7 +33,8 @@ LETTERS: Final = 4  # that one step writes
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a template is rendered with: the state, another state (before or after), who is `me`,
-    names, locals. Cells may be masked, and some locals not be told: what a text says of them is
+    the players' names, choices and rolls (`locals`), and the names that the text has of its own
+    (`given`). Cells may be masked, and some locals not be told: what a text says of them is
     replaced by a word, or, if it must be told as a whole, not said at all (`Unseen`).
     """
 
@@ -42,6 +43,7 @@ class Context:
     me: int = 0
     names: Sequence[str] = ()
     locals: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Any] = field(default_factory=dict)
     untold: frozenset[str] = frozenset()
     whole: bool = False
     drawn: bool = False  # whether numbers that are cards are told as cards
@@ -82,9 +84,7 @@ class Renderer:
 
     def plain_prompt(self, about: str) -> str:
         """The default prompt for a choice, which is made of nothing but its name."""
-        return self.render(
-            self._defaults["choice", "prompt"], Context((), locals={"choice": about})
-        )
+        return self.render(self._defaults["choice", "prompt"], Context((), given={"choice": about}))
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -98,7 +98,10 @@ class Renderer:
 
     def render(self, template: Template, context: Context) -> str:
         """The text of a template."""
-        known = {name: context.locals.get(name, 0) for name in template.locals}
+        known = {
+            name: (context.given if name in template.given else context.locals).get(name, 0)
+            for name in template.locals
+        }
         if not self._together:
             self._meter.reset()
         try:

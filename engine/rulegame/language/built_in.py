@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulegame.language.arguments import Check, Gather
 from rulegame.language.typed import Call, Constant, Typed
@@ -62,6 +62,15 @@ class Loops(NamedTuple):
     keeps: bool = False  # it returns a list of the elements
 
 
+# A definition cannot have the name of one of these, and hides a function that was added later, so
+# that rulesets keep their meaning. No name is ever added here.
+VERSION_1: Final = frozenset((
+    "any", "all", "count", "sum", "min", "max", "list", "size", "abs", "mod", "next", "previous",
+    "seat", "with", "without", "subsets", "rows", "columns", "lines", "inside", "neighbours",
+    "around", "or_list", "and_list", "one_per_line", "a", "words", "plural", "capital", "keyed",
+))  # fmt: skip
+
+
 class Function(NamedTuple):
     """A built-in function: how it is called, what it returns, how it is computed and described."""
 
@@ -74,7 +83,6 @@ class Function(NamedTuple):
     loops: Loops | None = None  # may be called with loops
     text: bool = False  # only in texts
     board: bool = False  # the first argument is a board, not what is on it
-    shadowable: bool = False  # a definition of the same name, from before it was built in, hides it
     for_each: str = ""  # the function that takes a collection where this one takes a number
     # cost: the most elements that it makes, where its type does not tell; whether it goes through
     # its arguments; whether computing it takes a loop
@@ -97,6 +105,11 @@ class Function(NamedTuple):
     phrase: str | Reference = ""
     # random expressions: a type and a call, with the types of arguments in braces
     samples: tuple[str, ...] = ()
+
+    @property
+    def is_shadowable(self) -> bool:
+        """Whether a definition of the same name hides it."""
+        return self.name not in VERSION_1
 
 
 class Registry(dict[str, Function]):

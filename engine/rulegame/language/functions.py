@@ -168,7 +168,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "union", "union(s, t, …)", "the set s with all elements of t, a set or numbers",
-        takes.united, min_args=2, max_args=MANY, shadowable=True,
+        takes.united, min_args=2, max_args=MANY,
         fails=True, is_sure=takes.has_places,
         intrinsics=(_intrinsic("f_union", "iiii -> i!", "union"),
                     _wide("wide_union", "mmii -> m!")),
@@ -177,7 +177,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "intersection", "intersection(s, t, …)", "the elements that the set s shares with t",
-        takes.united, min_args=2, max_args=MANY, shadowable=True,
+        takes.united, min_args=2, max_args=MANY,
         intrinsics=(_intrinsic("f_intersection", "ii -> i", "intersection"),
                     _wide("wide_intersection", "mmii -> m")),
         lowered=_lowered("united"),
@@ -185,7 +185,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "difference", "difference(s, t, …)", "the elements of the set s that are not in t",
-        takes.united, min_args=2, max_args=MANY, shadowable=True,
+        takes.united, min_args=2, max_args=MANY,
         intrinsics=(_intrinsic("f_difference", "ii -> i", "difference"),
                     _wide("wide_difference", "mmii -> m")),
         lowered=_lowered("united"),
@@ -193,7 +193,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "complement", "complement(s)", "the numbers in the range of the set s that are not in s",
-        takes.set_in, shadowable=True,
+        takes.set_in,
         intrinsics=(_intrinsic("f_complement", "iii -> i", "complement"),
                     _wide("wide_complement", "mii -> m")),
         passes_set_bounds=True,
@@ -212,7 +212,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "sorted", "sorted(collection)", "the numbers as a list in ascending order",
-        takes.sorted_, shadowable=True,
+        takes.sorted_,
         is_loop=True,
         intrinsics=(_intrinsic("f_sorted", "m -> m", "sorted_"),),
         passes_elements=True,
@@ -221,7 +221,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "lowest", "lowest(collection, k)",
         "the k lowest numbers in ascending order; all, if there are fewer",
-        takes.some_of, min_args=2, max_args=2, shadowable=True,
+        takes.some_of, min_args=2, max_args=2,
         is_loop=True,
         intrinsics=(_intrinsic("f_lowest", "mi -> m", "lowest"),),
         passes_elements=True,
@@ -230,7 +230,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "highest", "highest(collection, k)",
         "the k highest numbers in descending order; all, if there are fewer",
-        takes.some_of, min_args=2, max_args=2, shadowable=True,
+        takes.some_of, min_args=2, max_args=2,
         is_loop=True,
         intrinsics=(_intrinsic("f_highest", "mi -> m", "highest"),),
         passes_elements=True,
@@ -296,12 +296,12 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "cells", "cells(board)", "all cells of a board, row by row",
-        takes.every_cell, board=True, shadowable=True,
+        takes.every_cell, board=True,
         lowered=_lowered("every_cell"),
     ),
     Function(
         "cell", "cell(board, r, c)", "the cell of a board in that row and column",
-        takes.one_cell, min_args=3, max_args=3, board=True, shadowable=True,
+        takes.one_cell, min_args=3, max_args=3, board=True,
         fails=True, is_sure=takes.is_on_board,
         folded=takes.known_cell,
         lowered=_lowered("cell"),
@@ -310,14 +310,14 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "row", "row(c)", "the row of a cell, from 1",
-        takes.row_of_cell, shadowable=True,
+        takes.row_of_cell,
         lowered=_lowered("row_or_column"),
         phrase="the row of {0}",
         samples=("side: row({cell})",),
     ),
     Function(
         "column", "column(c)", "the column of a cell, from 1",
-        takes.column_of_cell, shadowable=True,
+        takes.column_of_cell,
         lowered=_lowered("row_or_column"),
         phrase="the column of {0}",
         samples=("side: column({cell})",),
@@ -325,7 +325,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "rays", "rays(c)",
         "the cells from c to the edge, nearest first, without c, in a list for each direction",
-        takes.rays, shadowable=True,
+        takes.rays,
         work=takes.ray_work, is_loop=True,
         intrinsics=(_intrinsic("rays_from", "iibi -> n", "rays_from"),),
         lowered=_lowered("near"),
@@ -334,7 +334,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "ray", "ray(c, down, right)",
         "the cells from c to the edge, stepping by rows and columns, nearest first, without c",
-        takes.ray, min_args=3, max_args=3, shadowable=True,
+        takes.ray, min_args=3, max_args=3,
         intrinsics=(_intrinsic("ray_from", "iiiii -> m", "ray_from"),),
         lowered=_lowered("ray"),
         samples=("cells: ray({cell}, {step}, {step})", "cells: ray({cell}, {step}, {step})"),
@@ -342,14 +342,14 @@ FUNCTIONS: Final = Registry((
     Function(
         "run", "run(x for v in collection if condition)",
         "the leading elements that satisfy the condition, as a list",
-        takes.listed, shadowable=True,
+        takes.listed,
         loops=Loops(takes.all_listed, only=True, one_condition=True, keeps=True),
     ),
     Function(
         "connected", "connected(c for c in cells if condition)",
         "the cells that satisfy the condition and can be reached from those cells through "
         "neighbours that do, as a list",
-        takes.listed, shadowable=True,
+        takes.listed,
         loops=Loops(takes.reached, only=True, one_condition=True, keeps=True),
     ),
     Function(
@@ -384,7 +384,7 @@ FUNCTIONS: Final = Registry((
     ),
     Function(
         "pad", "pad(x, width)", "padded with spaces: numbers on the left, texts on the right",
-        takes.padded, min_args=2, max_args=2, text=True, shadowable=True,
+        takes.padded, min_args=2, max_args=2, text=True,
         intrinsics=_of_texts("pad", "ai -> t"),
     ),
     Function(

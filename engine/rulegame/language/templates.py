@@ -52,6 +52,7 @@ class Template(NamedTuple):
     parts: tuple[Part, ...]
     locals: tuple[str, ...]
     uses: frozenset[str]  # those of the locals that it does use
+    given: frozenset[str] = frozenset()  # those that are no choices and rolls
     source: Passage | None = None
 
 
@@ -89,17 +90,18 @@ _ELSEWHERE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def bind_template(
-    passage: Passage, binder: Binder, scope: Scope, locals_: Mapping[str, Type]
+    passage: Passage, binder: Binder, scope: Scope, given: Mapping[str, Type]
 ) -> Template | None:
     """The template in a text, or None (with diagnostics in the binder) if something is wrong with
-    it.
+    it. `given` are the names of the text, which come before those of its scope.
     """
-    inner = scope._replace(texts=True, locals={**scope.locals, **locals_})
+    inner = scope._replace(texts=True, locals={**scope.locals, **given})
     with binder.watching() as problems:
         parts = _Reader(passage, binder, inner).whole(inner)
     if problems or parts is None:
         return None
-    return Template(parts, tuple(inner.locals), frozenset(used_names(parts)), passage)
+    uses = frozenset(used_names(parts))
+    return Template(parts, tuple(inner.locals), uses, frozenset(given), passage)
 
 
 def used_names(parts: tuple[Part, ...]) -> Iterator[str]:

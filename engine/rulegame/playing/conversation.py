@@ -67,6 +67,7 @@ Reply = str | AnswerOption | Move
 Conversation = Generator[Ask, Reply, Ending]
 
 
+NO_NAMES: Final[Mapping[str, Any]] = {}
 MOST_UNASKED: Final = 1000  # forced moves in a row; then somebody is asked, who can leave
 
 
@@ -188,19 +189,19 @@ class _Dialogue:
         state: State,
         me: int,
         eyes: Collection[int],
-        locals_: Mapping[str, Any] | None = None,
+        given: Mapping[str, Any] = NO_NAMES,
         operation: Operation | None = None,
         own: Template | None = None,
         before: State | None = None,
-        whole: bool = False,
+        chosen: Mapping[str, int] = NO_NAMES,
         default: bool = False,
     ) -> str:
         """A text for the seats that read it (`eyes`), looked up in the operation, then in the
         ruleset, then in the defaults (or only there); one that names a choice that this move does
         not have is passed over.
         """
-        known = {**self._common(), **self._rolled, **(locals_ or {})}
-        missing = self._choices - known.keys()
+        given = {**self._common(), **given}
+        missing = self._choices - given.keys() - self._rolled.keys() - chosen.keys()
         of_operation = operation.texts.get(name) if operation is not None else None
         candidates = () if default else (own, of_operation, self._ruleset.texts.get(name))
         template = next((t for t in candidates if t is not None and not t.uses & missing), None)
@@ -214,9 +215,9 @@ class _Dialogue:
             other=self._sight.masked((before or state).cells, eyes),
             me=me,
             names=self._names,
-            locals=known,
+            locals={**self._rolled, **chosen},
+            given=given,
             untold=self._untold(eyes, me, operation),
-            whole=whole,
             drawn=self._drawn,
         )
         return self._renderer.render(template, context)
@@ -402,7 +403,7 @@ class _Dialogue:
         eyes = self._audience if state.outcome is None else ()
         self._say(self._text("updated", state, 0, eyes, before=before))
         if state.outcome is not None and not events:
-            self._end(state, 0, {}, before)
+            self._end(state, 0, before)
         self._wait_with(events, state)
         return state
 
@@ -451,7 +452,7 @@ class _Dialogue:
             self._say_of_move("updated", before, state, seat, operation, move)
         outcome = state.outcome
         if outcome is not None and not state.events:
-            self._end(state, seat, self._move_names(operation, move, frozenset()), before)
+            self._end(state, seat, before, operation, move)
         self._report(state.events)
         return state
 
@@ -481,8 +482,12 @@ class _Dialogue:
                 self._say(self._text(name, after, seat, eyes, before=before))
             return
         kept = self._sight.kept(operation) if others else frozenset[str]()
-        names = self._move_names(operation, move, kept)
-        self._say(self._text(name, after, seat, eyes, names, operation, before=before))
+        words = move_words(self._game, operation, move, self._names, kept, self._drawn)
+        given = {"label": operation.label, "move": words}
+        chosen = _choices_of(operation, move)
+        self._say(
+            self._text(name, after, seat, eyes, given, operation, before=before, chosen=chosen)
+        )
 
     def _play(self, state: State, move: Move) -> State:
         waits = bool(self._audience) and state.player != CHANCE and self._waits(move)
@@ -524,15 +529,23 @@ class _Dialogue:
 
     # ---- ends and passes
 
-    def _end(self, state: State, seat: int, names: Mapping[str, Any], before: State | None) -> None:
+    def _end(
+        self,
+        state: State,
+        seat: int,
+        before: State,
+        operation: Operation | None = None,
+        move: Move | None = None,
+    ) -> None:
+        """How the game has ended, perhaps by a move."""
         outcome = state.outcome
         assert outcome is not None
         rule = next((r for r in self._ruleset.end if r.name == outcome.rule), None)
         own = rule.text if rule is not None else None
+        chosen = {} if operation is None or move is None else _choices_of(operation, move)
+        names = self._ending(outcome)
         self._say(
-            self._text(
-                "ended", state, seat, (), {**names, **self._ending(outcome)}, own=own, before=before
-            )
+            self._text("ended", state, seat, (), names, own=own, before=before, chosen=chosen)
         )
 
     def _ending(self, outcome: Outcome) -> dict[str, Any]:
@@ -561,7 +574,7 @@ class _Dialogue:
         if last is not None and last.kind == "pass":
             ended = self._after_pass(last)
             if ended is not None:
-                self._end(ended, last.player, {}, last.before)
+                self._end(ended, last.player, last.before)
 
     def _tell(self, event: Event) -> None:
         """What became of a player who was stuck."""
@@ -619,14 +632,6 @@ class _Dialogue:
         return rule_text(self._offers, state, operation, move, rule, "stuck", names, eyes)
 
     # ---- asking
-
-    def _move_names(self, operation: Operation, move: Move, kept: frozenset[str]) -> dict[str, Any]:
-        """The choices of a move by their names, and the move as people read it, without those
-        choices that are kept from them.
-        """
-        made = zip(operation.choices, move.codes[1:], strict=True)
-        words = move_words(self._game, operation, move, self._names, kept, self._drawn)
-        return {**{c.name: code for c, code in made}, "label": operation.label, "move": words}
 
     def _ask(self, state: State) -> Generator[Ask, Reply, Move]:
         """Asks until one move is left, and it is valid."""
@@ -748,6 +753,11 @@ class _Dialogue:
                 because = question.refusal(move, "because", self._sight.kept(operation))
                 names = {**names, **question.menu_names(shown, self._common())}
                 self._say(question.render("refused", {**names, "because": because, "label": label}))
+
+
+def _choices_of(operation: Operation, move: Move) -> dict[str, int]:
+    """The choices of a move by their names."""
+    return {c.name: code for c, code in zip(operation.choices, move.codes[1:], strict=True)}
 
 
 def _line(text: str) -> str:

@@ -144,17 +144,17 @@ class Question:
     def render(
         self,
         name: str,
-        locals_: Mapping[str, Any],
+        given: Mapping[str, Any],
         untold: frozenset[str] = frozenset(),
         whole: bool = False,
     ) -> str:
         """A text of the question; `whole`: `Unseen` if it would say what may not be seen."""
         choice = self.choice
         about = {"choice": choice.name.replace("_", " ") if choice else OPERATION}
-        return self._render(self._template(name), {**about, **locals_}, untold, whole)
+        return self._render(self._template(name), {**about, **given}, untold, whole)
 
     def _render(
-        self, template: Template, locals_: Mapping[str, Any], untold: frozenset[str], whole: bool
+        self, template: Template, given: Mapping[str, Any], untold: frozenset[str], whole: bool
     ) -> str:
         cells = self._sight.masked(self._state.cells, self._eyes)
         context = Context(
@@ -162,7 +162,8 @@ class Question:
             other=cells,
             me=self._state.turn,
             names=self._names,
-            locals={**self._rolls(), **self._earlier(), **locals_},
+            locals={**self._rolls(), **self._earlier()},
+            given=given,
             untold=untold | self._untold,
             whole=whole,
             drawn=self._drawn,

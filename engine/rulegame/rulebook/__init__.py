@@ -79,7 +79,7 @@ def _own(game: Game, name: str) -> tuple[Block, ...] | None:
         return None
     ruleset = game.ruleset
     names = {"title": ruleset.title, "summary": ruleset.summary, "turn": 1}
-    context = Context(cells=game.start().cells, names=game.players, locals=names)
+    context = Context(cells=game.start().cells, names=game.players, given=names)
     return tuple(_blocks(renderer_of(game).render(template, context)))
 
 

@@ -56,9 +56,7 @@ def upper_bounds(
     return None if found is None else -found
 
 
-def _reply(
-    block: Block, chosen: Edges, exits: Floats, cost: float, progress: Progress
-) -> Floats:
+def _reply(block: Block, chosen: Edges, exits: Floats, cost: float, progress: Progress) -> Floats:
     """Values with a cost for every step, against LOW's best reply to the chosen edges."""
     values = evaluate(block, chosen, exits, 1.0, cost, progress)
     for _ in range(ROUNDS):
