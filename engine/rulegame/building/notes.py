@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulegame.keys.kinds import Kind, Section
-from rulegame.keys.ruleset import RULESET, entry
+from rulegame.keys.ruleset import EXTENDS_KEY, RULESET, entry
 from rulegame.source.nodes import Mapping, Node, Scalar, items_of, mapping_of, text_of, to_plain
 
 APART: Final = ("players", "rulebook", "symmetry", "claims", "tests")  # compared as a whole
@@ -50,7 +50,7 @@ def said(
     for name, value in node:
         here = (*path, name.text)
         place = entry(kind, name.text)
-        if place is None or here[0] in APART:
+        if place is None or here[0] in APART or here == (EXTENDS_KEY.name,):
             continue
         if place.key is not None and not place.key.is_rule:
             yield from _leaves(value, here)

@@ -437,7 +437,7 @@ REPLACED = [
         "E202",
         12,
         7,
-        "needs 'result', 'winners', 'payoff' or 'everyone'",
+        "needs 'result', 'winners', 'payoff', 'everyone' or 'score'",
         "result: win",
     ),
     ("sow: {", "sow: {effects: {}, ", "E201", 9, 9, "combined with 'steps'", "steps: null"),
