@@ -22,7 +22,7 @@ __all__ = ["MAX_STATES", "Advice", "RatedMove", "advise"]
 
 MAX_STATES: Final = 200_000
 ENOUGH: Final = 5  # a move is tried enough if no other was tried more than so many times as often
-SOLVING: Final = 1.5  # times the budget of a search, for strategies that mix moves
+SOLVING: Final = 1.5  # times the budget of a search, for solving the game
 PERCENT: Final = 50  # steps of an estimate from 0 to 1: each is one percent of a winning chance
 
 

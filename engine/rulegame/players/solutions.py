@@ -4,9 +4,10 @@ ratings and best responses.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
-from rulegame.errors import CannotSolve, TooLarge
+from rulegame.errors import CannotSolve, OutOfTime, TooLarge
 from rulegame.game import Game
 from rulegame.progress import Progress, silent
 from rulegame.solving import (
@@ -37,6 +38,7 @@ class Solutions:
         self._found: dict[int, Playable] = {}
         self._refused: dict[int, str] = {}  # whatever the budget
         self._too_large: dict[int, int] = {}  # the greatest budget that was not enough
+        self._too_slow: dict[int, float] = {}  # the longest time that was not enough
 
     def adopt(self, first: int, solution: Playable) -> None:
         """Share a solution that was found elsewhere, if it is good enough to play by."""
@@ -52,16 +54,17 @@ class Solutions:
         first: int,
         max_states: int,
         progress: Progress = silent,
-        seconds: float = SECONDS,
+        seconds: float = inf,
     ) -> Playable:
-        """The solution; `Unsolved` if the game cannot be solved within the budget. Strategies that
-        are not exact are improved for so many seconds; only the full time makes them final.
+        """Return the solution; `Unsolved` if the game cannot be solved within the budget.
+        Strategies that are not exact are improved for at most SECONDS; only the full time makes
+        them final.
         """
         if first in self._found:
             return self._found[first]
         hidden = not self._game.kind.is_open
         budget = min(max_states, MOST_HISTORIES) if hidden else max_states
-        found = self._solve(first, budget, min(seconds, SECONDS), progress)
+        found = self._solve(first, budget, min(seconds, SECONDS) if hidden else seconds, progress)
         if found.exact or not hidden or seconds >= SECONDS:
             self._found[first] = found
         return found
@@ -71,14 +74,18 @@ class Solutions:
             raise Unsolved(self._refused[first])
         if self._too_large.get(first, -1) >= budget:
             raise self._unsolved(budget)
+        if self._too_slow.get(first, -1) >= seconds:
+            raise self._out_of_time()
         try:
             found = self._solved(first, budget, seconds, progress)
         except CannotSolve as reason:
             self._refused[first] = str(reason)
             raise Unsolved(str(reason)) from None
+        except OutOfTime:
+            self._too_slow[first] = seconds
+            raise self._out_of_time() from None
         except TooLarge:
-            if seconds >= SECONDS:
-                self._too_large[first] = budget
+            self._too_large[first] = budget
             raise self._unsolved(budget) from None
         if not is_playable(found):
             clause = "no strategy was found that is close enough to the best"
@@ -95,11 +102,14 @@ class Solutions:
             Method.PERFECT_INFORMATION if opened else Method.AUTO,
             first=first,
             max_states=budget,
-            max_time=None if opened else seconds,
+            max_time=None if seconds == inf else seconds,
             progress=progress,
         )
         assert isinstance(found, Playable)
         return found
+
+    def _out_of_time(self) -> Unsolved:
+        return Unsolved("solving this game takes too long")
 
     def _unsolved(self, budget: int) -> Unsolved:
         kind = self._game.kind

@@ -14,7 +14,7 @@ from rulegame.players import advice
 from rulegame.players.advice import Advice, advise
 from rulegame.players.findings import Findings, SearchResult
 from rulegame.players.proofs import Proof
-from rulegame.players.solutions import Solutions
+from rulegame.players.solutions import Solutions, Unsolved
 from rulegame.solving.perfect_information import sides
 from rulegame.solving.stochastic import chance
 
@@ -164,3 +164,11 @@ def test_a_move_that_is_hardly_ever_best_is_not_rounded_away() -> None:
         "best more than 99.9 % of the time",
         "best less than 0.1 % of the time",
     ]
+
+
+def test_solving_an_open_game_for_a_hint_ends_at_the_time_limit() -> None:
+    game = rulegame.load("dice_duel")
+    solutions = game.companion(Solutions)
+    with pytest.raises(Unsolved, match="takes too long"):
+        solutions.find(0, 100_000, seconds=0.0)
+    assert solutions.find(0, 100_000).exact
