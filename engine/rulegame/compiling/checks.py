@@ -100,7 +100,8 @@ def _compiled(program: Program, functions: Sequence[ir.Function]) -> Iterator[Te
     module = run_passes(program.module._replace(functions=by_name, sites=sites))
     made = compile_functions(module.functions.values(), dict(program.names))
     for name, function in module.functions.items():
-        yield budgeted(made[name], program.meter) if is_metered([function]) else made[name]
+        metered = is_metered(ir.called_by(function))
+        yield budgeted(made[name], program.meter) if metered else made[name]
 
 
 def _arranged(steps: Sequence[_Step], tests: Iterator[Test]) -> Checks:

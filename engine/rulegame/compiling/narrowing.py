@@ -22,9 +22,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rulegame.compiling.program import Program
-from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.emitting import Sites
-from rulegame.evaluation.evaluator import compile_expression
+from rulegame.evaluation.evaluator import compile_expression, compile_stateless
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
 from rulegame.language.certainty import Charging, is_certain
@@ -279,8 +278,11 @@ def _codes(value: Typed, players: int) -> Codes | None:
             return tuple(a | b for a, b in zip(one, other, strict=True))
     if not _needed_nothing(value):
         return None
+    if isinstance(value, typed.Constant):
+        return (frozenset([value.code]),) * players
+    of = compile_stateless(value, players)
     try:
-        found = [evaluate(value, players, me) for me in range(players)]
+        found = [of((), (), me, ()) for me in range(players)]
     except Fault:
         return None
     return tuple(frozenset([int(c)]) for c in found if isinstance(c, int))

@@ -136,36 +136,29 @@ class Writer:
         program.module = self.lower()
         names = namespace(program.meter, attempt=_attempt)
         made = compile_functions(program.functions.values(), names, program.operations)
+        called = {name: ir.called_by(function) for name, function in program.functions.items()}
+
+        def entry(name: str) -> Any:
+            """A function as others call it: with a whole budget for each call, if it spends any."""
+            used = called[name].union(*(called.get(one, ()) for one in called[name]))
+            return budgeted(made[name], program.meter) if is_metered(used) else made[name]
+
         program.play = [
-            _nothing_to_play if point.kind == "gate" else self._entry(made, f"play_{k}")
+            _nothing_to_play if point.kind == "gate" else entry(f"play_{k}")
             for k, point in enumerate(program.points)
         ]
         program.granted = [narrow.holds for narrow in self._narrow.values()]
         for number, point in enumerate(program.points):
             if point.kind == "chance":
-                program.events[number] = self._entry(made, f"events_{number}")
+                program.events[number] = entry(f"events_{number}")
             elif point.kind == "gate":
-                program.gates[number] = self._entry(made, f"gate_{number}")
+                program.gates[number] = entry(f"gate_{number}")
             else:
-                program.moves[number] = self._entry(made, f"moves_{number}")
-        program.stuck = self._entry(made, "stuck")
+                program.moves[number] = entry(f"moves_{number}")
+        program.stuck = entry("stuck")
         program.names = names
         for operation in (*ruleset.setup, *ruleset.operations):
-            program.after[operation.name] = self._entry(made, f"after_{operation.name}")
-
-    def _entry(self, made: Mapping[str, Any], name: str) -> Any:
-        """A function as others call it: with a whole budget for each call, if it spends any."""
-        functions = self._program.functions
-        used = {name}
-        for node in ir.walk(functions[name]):
-            match node:
-                case ir.Call(function=called) if called in functions:
-                    used.add(called)
-                case ir.Attempt(operation=operation):
-                    used.add(f"after_{operation}")
-        if is_metered(functions[one] for one in used):
-            return budgeted(made[name], self._program.meter)
-        return made[name]
+            program.after[operation.name] = entry(f"after_{operation.name}")
 
     # ---- beginnings
 

@@ -49,7 +49,10 @@ class Node(Tree):
 
     def replace(self, **changes: Any) -> Self:
         made = super().replace(**changes)
-        return made if self.source is None else made.at(self.source)
+        source = getattr(self, "_source", None)
+        if source is not None:
+            _set_source(made, source)
+        return made
 
     def at(self, source: Place | None) -> Self:
         """The node, with a source location unless it has one."""
@@ -77,7 +80,10 @@ class Expr(Node):
 
     def replace(self, **changes: Any) -> Self:
         made = super().replace(**changes)
-        return made.typed(getattr(self, "_type", None))
+        type_ = getattr(self, "_type", None)
+        if type_ is not None:
+            _set_type(made, type_)
+        return made
 
     def typed(self, type_: Type | None) -> Self:
         """The expression, with a type unless it has one."""
@@ -519,6 +525,18 @@ def own_nodes(node: Node) -> Iterator[Node]:
     for child in () if isinstance(node, BlockExpr) else children(node):
         if isinstance(child, Expr):
             yield from own_nodes(child)
+
+
+def called_by(function: Function) -> set[str]:
+    """The intrinsics and the functions that a function calls."""
+    names: set[str] = set()
+    for node in walk(function):
+        kind = type(node)
+        if kind is Call:
+            names.add(node.function)  # type: ignore[attr-defined]
+        elif kind is Attempt:
+            names.add(f"after_{node.operation}")  # type: ignore[attr-defined]
+    return names
 
 
 def constants_of(collection: Expr) -> Sequence[int] | None:

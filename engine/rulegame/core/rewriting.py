@@ -4,7 +4,8 @@ object.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import is_
 from typing import Any, TypeVar
 
 from rulegame.core import ir
@@ -29,13 +30,19 @@ def with_children(
                 changes[name] = after
     for name in node.__within__:
         several = getattr(node, name)
+        found: Any
         if change_block is not None and type(several) is list:
-            found: Any = change_block(several)
+            found = change_block(several)
         else:
-            found = type(several)([change(one) for one in several])
-        if len(found) != len(several) or any(map(_differ, found, several)):
-            changes[name] = found
+            found = [change(one) for one in several]
+        if not is_same(found, several):
+            changes[name] = type(several)(found)
     return node.replace(**changes) if changes else node
+
+
+def is_same(one: Sequence[ir.Node], other: Sequence[ir.Node]) -> bool:
+    """Whether these are the same objects."""
+    return len(one) == len(other) and all(map(is_, one, other))
 
 
 def rewritten(part: Any, change: Callable[[ir.Node], ir.Node]) -> Any:
@@ -43,7 +50,3 @@ def rewritten(part: Any, change: Callable[[ir.Node], ir.Node]) -> Any:
     if isinstance(part, list):
         return [rewritten(one, change) for one in part]
     return change(with_children(part, lambda one: rewritten(one, change)))
-
-
-def _differ(one: object, other: object) -> bool:
-    return one is not other

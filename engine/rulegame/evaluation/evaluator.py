@@ -20,7 +20,7 @@ from rulegame.limits import LIMITS
 
 T = TypeVar("T")
 Code = int | bool | str | tuple[Any, ...]
-METERED: Final = ("span", "through", "charge")  # what spends steps of the meter
+METERED: Final = frozenset({"span", "through", "charge"})  # what spends steps of the meter
 
 RUNTIME: Mapping[str, Any] = {
     name: value
@@ -37,11 +37,9 @@ def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:
     return {"__builtins__": {}, **allowed, **RUNTIME, **built_in, **metered, **more}
 
 
-def is_metered(functions: Iterable[ir.Function]) -> bool:
-    """Whether some of the functions spend steps that are counted."""
-    return any(
-        isinstance(node, ir.Call) and node.function in METERED for node in ir.walk(*functions)
-    )
+def is_metered(called: Iterable[str]) -> bool:
+    """Whether some of these intrinsics spend steps that are counted."""
+    return not METERED.isdisjoint(called)
 
 
 def budgeted(made: Callable[..., T], meter: runtime.Meter) -> Callable[..., T]:
@@ -94,4 +92,6 @@ def compile_expression(
     counting = runtime.Meter() if meter is None else meter
     made: Callable[..., Code]
     made = compile_functions([definition], namespace(counting, **names))["value"]
-    return budgeted(made, counting) if meter is None and is_metered([definition]) else made
+    if meter is None and is_metered(ir.called_by(definition)):
+        return budgeted(made, counting)
+    return made

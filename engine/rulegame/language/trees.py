@@ -70,8 +70,10 @@ class Tree(metaclass=_NodeType):
 
     def replace(self, **changes: Any) -> Self:
         """The node with other values of some fields."""
-        kept = dict(zip(self.__match_args__, self.fields(), strict=True))
-        return type(self)(**{**kept, **changes})
+        for name in self.__match_args__:
+            if name not in changes:
+                changes[name] = getattr(self, name)
+        return type(self)(**changes)
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.fields() == other.fields()

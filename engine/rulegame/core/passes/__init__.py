@@ -7,7 +7,7 @@ a fault; `metering`, the last one, places the charges.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rulegame.core import ir
@@ -23,25 +23,29 @@ from rulegame.core.passes.unused_loads import drop_unused_loads
 VERIFY: Final = "RULEGAME_VERIFY_IR"  # in the environment; "on": check every stage
 LOWERING: Final = "lowering"  # the stage before the first pass
 
+Kind = type[ir.Node] | str
+
 
 class Pass(NamedTuple):
     """One optimisation, and what it does. It has something to do where a function `has` one of
-    these kinds of nodes, or calls one of these intrinsics.
+    these kinds of nodes, or calls one of these intrinsics; it may add others for later passes.
     """
 
     name: str
     about: str
     run: Callable[[ir.Function, ir.Module], ir.Function]
-    has: frozenset[type[ir.Node] | str]
+    has: frozenset[Kind]
+    adds: frozenset[Kind] = frozenset()
 
 
 def _pass(
     name: str,
     about: str,
     run: Callable[[ir.Function, ir.Module], ir.Function],
-    *has: type[ir.Node] | str,
+    *has: Kind,
+    adds: Iterable[Kind] = (),
 ) -> Pass:
-    return Pass(name, about, run, frozenset(has))
+    return Pass(name, about, run, frozenset(has), frozenset(adds))
 
 
 PASSES: Final = (
@@ -65,12 +69,14 @@ PASSES: Final = (
         share_values,
         ir.BlockExpr,
         *HEAVY,
+        adds=(ir.Assign, ir.BlockExpr),
     ),
     _pass(
         "linearize",
         "Place the statements of expressions before their statement.",
         linearize,
         ir.BlockExpr,
+        adds=(ir.Assign,),
     ),
     _pass("unused_loads", "Drop loads of cells that nothing reads.", drop_unused_loads, ir.Assign),
     _pass("metering", "Place the charges for steps, where they are needed.", place_charges, "span"),
@@ -80,23 +86,25 @@ STAGES: Final = (LOWERING, *(one.name for one in PASSES))
 
 def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
     """The functions after a stage, by default after the last one."""
-    check(module)
+    is_checked = os.environ.get(VERIFY) == "on"
+    if is_checked:
+        verify_late(module)
     contents = {name: _contents(function) for name, function in module.functions.items()}
     for one in PASSES[: STAGES.index(after)]:
         functions = dict(module.functions)
         for name, function in module.functions.items():
             if not one.has.isdisjoint(contents[name]):
-                functions[name] = changed = one.run(function, module)
-                if changed.body is not function.body:
-                    contents[name] = _contents(changed)
+                functions[name] = one.run(function, module)
+                contents[name] |= one.adds
         module = module._replace(functions=functions)
-        check(module)
+        if is_checked:
+            verify_late(module)
     return module
 
 
-def _contents(function: ir.Function) -> set[type[ir.Node] | str]:
+def _contents(function: ir.Function) -> set[Kind]:
     """The kinds of the nodes of a function, and the intrinsics that it calls."""
-    found: set[type[ir.Node] | str] = set()
+    found: set[Kind] = set()
     for node in ir.walk(function):
         kind = type(node)
         found.add(kind)
@@ -105,9 +113,8 @@ def _contents(function: ir.Function) -> set[type[ir.Node] | str]:
     return found
 
 
-def check(module: ir.Module) -> None:
-    """Verify functions, if the environment asks for it."""
-    if os.environ.get(VERIFY) == "on":
-        from rulegame.core.verify import verify
+def verify_late(module: ir.Module) -> None:
+    """Verify functions; what that needs is imported only now."""
+    from rulegame.core.verify import verify
 
-        verify(module)
+    verify(module)

@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import Final, TypeVar
 
 from rulegame.core import ir
-from rulegame.core.rewriting import with_children
+from rulegame.core.rewriting import is_same, with_children
 
 Facts = dict[ir.Expr, ir.Bounds]
 Fact = tuple[ir.Expr, int | None, int | None]  # a number, the least and greatest that it can be
@@ -20,18 +20,22 @@ MIRRORED: Final = {">": "<", ">=": "<="}
 
 def drop_checks(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without checks that cannot fail."""
-    assigned = {name for node in ir.walk(function) for name in _changed_by(node)}
-    return function.replace(body=_Bounds(assigned).block(function.body))
+    return function.replace(body=_Bounds(function).block(function.body))
 
 
 class _Bounds:
     """Goes through a function with what is known of its numbers."""
 
-    def __init__(self, assigned: set[str]) -> None:
-        self._assigned = assigned  # what statements change, beside the names of loops
+    def __init__(self, function: ir.Function) -> None:
+        self._function = function
         self._facts: Facts = {}
         self._fleeting = False  # some of them depend on such names, or on `t`
         self._changes: list[str] = []  # of names and of `t`, so far
+
+    @cached_property
+    def _assigned(self) -> set[str]:
+        """What statements change, beside the names of loops."""
+        return {name for node in ir.walk(self._function) for name in _changed_by(node)}
 
     # ---- statements
 
@@ -122,8 +126,7 @@ class _Bounds:
             changed.append(self._expression(operand))
             self._learn(changed[-1])
         self._return_to(before)
-        same = all(map(_is, changed, operands))
-        return e if same else e.replace(operands=tuple(changed))
+        return e if is_same(changed, operands) else e.replace(operands=tuple(changed))
 
     def _bounds(self, e: ir.Expr) -> ir.Bounds:
         low, high = e.bounds
@@ -135,10 +138,6 @@ class _Bounds:
 
 def _has_statements(e: ir.Expr) -> bool:
     return any(isinstance(node, ir.BlockExpr) for node in ir.walk(e))
-
-
-def _is(one: ir.Expr, other: ir.Expr) -> bool:
-    return one is other
 
 
 def _changed_by(node: ir.Node) -> list[str]:

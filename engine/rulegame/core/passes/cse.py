@@ -62,13 +62,23 @@ class _Place:
     changes: set[str] = field(default_factory=set)
 
 
-class _Facts(NamedTuple):
+class _Facts:
     """What an expression or a statement reads, sets and needs."""
 
-    reads: set[str]
-    sets: set[str]
-    is_heavy: bool = False
-    is_plain: bool = True  # it is not charged for
+    __slots__ = ("is_heavy", "is_plain", "reads", "sets")
+
+    def __init__(self) -> None:
+        self.reads: set[str] = set()
+        self.sets: set[str] = set()
+        self.is_heavy = False
+        self.is_plain = True  # it is not charged for
+
+    def add(self, other: _Facts) -> None:
+        """What a part reads, sets and needs."""
+        self.reads |= other.reads
+        self.sets |= other.sets
+        self.is_heavy = self.is_heavy or other.is_heavy
+        self.is_plain = self.is_plain and other.is_plain
 
 
 class _Candidate(NamedTuple):
@@ -95,88 +105,86 @@ class _Survey:
     def block(self, statements: ir.Block, region: _Region) -> _Facts:
         self.regions.append(region)
         region.returns = bool(statements) and isinstance(statements[-1], RETURNS)
-        total = _Facts(set(), set())
+        total = _Facts()
         for k, s in enumerate(statements):
             place = _Place(region, k)
             region.places.append(place)
             facts = self._statement(s, place)
-            place.changes.update(facts.sets)
-            total = _joined(total, facts)
+            place.changes = facts.sets
+            total.add(facts)
         return total
 
     def _statement(self, s: ir.Stmt, place: _Place) -> _Facts:
-        sets: set[str] = set()
+        total = _Facts()
+        total.is_heavy = loop = isinstance(s, ir.For)
         match s:
             case ir.Assign(name=name) | ir.NewList(name=name) | ir.Append(name=name):
-                sets = {name}
+                total.sets.add(name)
             case ir.For(name=name):
-                sets = {name}
+                total.sets.add(name)
             case ir.Do(call=ir.Call(function=function, arguments=(ir.Local(name=name), *_))):
-                sets = {name} if function in MUTATORS else sets
+                if function in MUTATORS:
+                    total.sets.add(name)
         if isinstance(s, ir.WRITES):
-            sets.add("t")
-        loop = isinstance(s, ir.For)
-        total = _Facts(set(), sets, loop)
+            total.sets.add("t")
+        entry = frozenset(total.sets) if loop or isinstance(s, ir.Attempt) else frozenset()
         for name in s.__inside__:
             if (e := getattr(s, name)) is not None:
-                total = _joined(total, self._expression(e, place, True))
+                self._expression(e, place, True, True, total)
         for name in s.__within__:
             several = getattr(s, name)
             if type(several) is list:
-                entry = frozenset(sets) if loop or isinstance(s, ir.Attempt) else frozenset()
                 region = _Region(place, len(self.regions), loop, False, entry)
-                total = _joined(total, self.block(several, region))
+                total.add(self.block(several, region))
             else:
                 for e in several:
-                    total = _joined(total, self._expression(e, place, True))
+                    self._expression(e, place, True, True, total)
         return total
 
-    def _expression(self, e: ir.Expr, place: _Place, sure: bool, asked: bool = True) -> _Facts:
-        """`asked`: whether it may be evaluated before its statement."""
+    def _expression(
+        self, e: ir.Expr, place: _Place, sure: bool, asked: bool, around: _Facts
+    ) -> None:
+        """Add the facts to those of what is `around` it. `asked`: whether it may be evaluated
+        before its statement.
+        """
         number = self._count
         self._count += 1
         match e:
             case ir.Const():
-                return _Facts(set(), set())
+                return
             case ir.Local(name=name) | ir.Array(state=name):
-                return _Facts({name}, set())
+                around.reads.add(name)
+                return
             case ir.BlockExpr(body=body, value=value):
                 region = _Region(place, len(self.regions), is_sure=sure)
                 facts = self.block(body, region)
-                facts = _joined(facts, self._expression(value, place, sure, False))
-                facts = facts._replace(reads=facts.reads - facts.sets, sets=facts.sets & NEXT)
+                self._expression(value, place, sure, False, facts)
+                facts.reads -= facts.sets
+                facts.sets &= NEXT
             case _:
-                facts = self._operands(e, place, sure, asked)
+                facts = _Facts()
+                self._operands(e, place, sure, asked, facts)
         worth = asked and facts.is_heavy and facts.is_plain and "t" not in facts.sets
         if worth and _kind(e) is not None and _stays(e):
             ends = self._count, len(self.regions)
             self.candidates.append(_Candidate(e, place, facts.reads, sure, number, *ends))
-        return facts
+        around.add(facts)
 
-    def _operands(self, e: ir.Expr, place: _Place, sure: bool, asked: bool) -> _Facts:
-        total = _Facts(set(), set())
+    def _operands(self, e: ir.Expr, place: _Place, sure: bool, asked: bool, facts: _Facts) -> None:
         match e:
             case ir.Load(state=state) | ir.Slice(state=state):
-                total.reads.add(state)
+                facts.reads.add(state)
             case ir.Call(function=function):
-                sets = {"t"} if function == "over" else set()
-                plain = function not in self._charged
-                total = _Facts(set(), sets, function in HEAVY, plain)
+                if function == "over":
+                    facts.sets.add("t")
+                facts.is_heavy = function in HEAVY
+                facts.is_plain = function not in self._charged
         lazy = isinstance(e, (ir.BoolOp, ir.Select))
+        chain = isinstance(e, ir.Compare)
         for k, child in enumerate(ir.children(e)):
             assert isinstance(child, ir.Expr)
-            may = asked and not (k > 1 and isinstance(e, ir.Compare))
-            total = _joined(total, self._expression(child, place, sure and not (lazy and k), may))
-        return total
-
-
-def _joined(one: _Facts, other: _Facts) -> _Facts:
-    return _Facts(
-        one.reads | other.reads if other.reads else one.reads,
-        one.sets | other.sets if other.sets else one.sets,
-        one.is_heavy or other.is_heavy,
-        one.is_plain and other.is_plain,
-    )
+            may = asked and not (k > 1 and chain)
+            self._expression(child, place, sure and not (lazy and k), may, facts)
 
 
 def _kind(e: ir.Expr) -> type | None:

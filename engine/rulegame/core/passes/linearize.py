@@ -8,7 +8,7 @@ The statements of operands come first, then the operands themselves; those of th
 from __future__ import annotations
 
 from rulegame.core import ir
-from rulegame.core.rewriting import N, with_children
+from rulegame.core.rewriting import N, is_same, with_children
 
 
 def linearize(function: ir.Function, module: ir.Module) -> ir.Function:
@@ -88,9 +88,4 @@ class _Linearizer:
 def _joined(e: ir.BoolOp, operands: list[ir.Expr]) -> ir.Expr:
     if len(operands) == 1:
         return operands[0]
-    same = len(operands) == len(e.operands) and all(map(_is, operands, e.operands))
-    return e if same else ir.BoolOp(e.operator, tuple(operands))
-
-
-def _is(one: ir.Expr, other: ir.Expr) -> bool:
-    return one is other
+    return e if is_same(operands, e.operands) else ir.BoolOp(e.operator, tuple(operands))
