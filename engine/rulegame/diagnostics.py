@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from rulegame.limits import LIMITS
 
@@ -111,6 +111,9 @@ class Suggestion(NamedTuple):
         if not self.text:
             return "Take it out"
         return f"Indent by {len(self.text)}" if self.text.isspace() else f"Write '{self.text}'"
+
+
+MISSING: Final = "…"  # in a hint: something that only the author can say
 
 
 class Hint(NamedTuple):
@@ -301,6 +304,17 @@ def meant(*close: str, wrong: str = "") -> Hint:
     """
     certain = not wrong or _digits(wrong) == _digits(close[0])
     return Hint(f"did you mean '{close[0]}'?", close, certain)
+
+
+def write_instead(right: str, note: str = "") -> Hint:
+    """The hint that offers something for what is underlined, unless a part of it is missing."""
+    sign = "" if not note else " " if note.startswith(("to ", "for ")) else ": "
+    return Hint(f"write '{right}'{sign}{note}", () if MISSING in right else (right,))
+
+
+def guess_instead(right: str, note: str = "") -> Hint:
+    """The same where it may mean something else than what was written: someone has to decide."""
+    return write_instead(right, note)._replace(certain=False)
 
 
 def _digits(word: str) -> str:

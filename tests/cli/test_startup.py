@@ -25,6 +25,9 @@ STAGES = {  # of the engine; no module of another one is needed to judge a rules
     *("building", "bundled", "codes", "core", "diagnostics", "edits", "evaluation", "extras"),
     *("files", "keys", "language", "limits", "loading", "model", "source", "wording"),
 }
+WORDS_FOR_PROBLEMS = {  # only a ruleset with problems needs these
+    *("language.foreign", "language.suggestions", "source.unknown_keys", "source.wrong_values"),
+}
 COMMAND = {  # of the command line
     *("main", "commands.validate", "printing.reporters", "printing.terminal", "printing.wrapping"),
     *(
@@ -62,7 +65,9 @@ def test_validating_imports_only_what_it_needs() -> None:
     assert valid == "countdown.yaml: valid"
     assert not NOT_NEEDED & {name[0] for name in modules}
     assert {name[1] for name in modules if name[0] == "rulegame" and name[1:]} <= STAGES
+    names = {".".join(name[1:]) for name in modules}
+    assert not names & WORDS_FOR_PROBLEMS
     lowered = {"evaluation.emitting", "evaluation.evaluator", "core.ir", "core.passes"}
-    assert not lowered & {".".join(name[1:]) for name in modules}  # all values are constants
+    assert not lowered & names  # all values are constants
     own = {".".join(name[1:]) for name in modules if name[0] == "rulegame_cli"}
     assert own <= COMMAND | {""} | {name.partition(".")[0] for name in COMMAND}

@@ -27,8 +27,9 @@ def check_tests(document: Document, ruleset: Ruleset) -> list[Diagnostic]:
     do not exist.
     """
     found: list[Diagnostic] = []
+    variations = Variations(document, ruleset)
     for name in ruleset.tests:
-        found += _TestChecker(document, ruleset, name).check()
+        found += _TestChecker(variations, name).check()
     return found
 
 
@@ -80,9 +81,9 @@ def _test_node(document: Document, name: str) -> MappingNode:
 
 
 class _TestChecker:
-    def __init__(self, document: Document, ruleset: Ruleset, name: str) -> None:
-        self._node = node = _test_node(document, name)
-        self._varied = _with_operations(ruleset, node) or variation(document, ruleset, name)
+    def __init__(self, variations: Variations, name: str) -> None:
+        self._node = node = _test_node(variations.document, name)
+        self._varied = _with_operations(variations.ruleset, node) or variations.of(name)
         self._found: list[Diagnostic] = []
 
     def _report(
@@ -264,20 +265,34 @@ def _seats(value: Any, type_: Type, by: int) -> Any:
     return value + by if isinstance(value, int) else value
 
 
-def variation(document: Document, ruleset: Ruleset, test: str) -> Ruleset | list[Diagnostic]:
-    """The ruleset with the parameters and operations that a test sets, or what is
-    wrong with them.
+class Variations:
+    """The rulesets of tests: with the parameters and operations that a test sets. Each is built
+    once.
     """
-    node = _test_node(document, test)
-    sets = mapping_of(node.get("set"))
-    enable = tuple(i for i in items_of(node.get("enable")) if isinstance(i, Scalar))
-    disable = tuple(i for i in items_of(node.get("disable")) if isinstance(i, Scalar))
-    if not sets.entries and not enable and not disable:
-        return ruleset
-    names = {key.text: key for key, _ in sets}
-    settings = Settings({key.text: value for key, value in sets}, enable, disable, names)
-    changed, problems = document.build(settings)
-    return list(problems) if changed is None else changed
+
+    def __init__(self, document: Document, ruleset: Ruleset) -> None:
+        self.document = document
+        self.ruleset = ruleset
+        self._built: dict[str, Ruleset] = {}
+
+    def of(self, test: str) -> Ruleset | list[Diagnostic]:
+        """The ruleset of a test, or the problems with its settings."""
+        node = _test_node(self.document, test)
+        sets = mapping_of(node.get("set"))
+        enable = tuple(i for i in items_of(node.get("enable")) if isinstance(i, Scalar))
+        disable = tuple(i for i in items_of(node.get("disable")) if isinstance(i, Scalar))
+        if not sets.entries and not enable and not disable:
+            return self.ruleset
+        switched = [[i.text for i in names] for names in (enable, disable)]
+        key = repr((to_plain(sets), switched))
+        if key not in self._built:
+            names = {key.text: key for key, _ in sets}
+            settings = Settings({key.text: value for key, value in sets}, enable, disable, names)
+            changed, problems = self.document.build(settings)
+            if changed is None:
+                return list(problems)  # at the place of this test
+            self._built[key] = changed
+        return self._built[key]
 
 
 def _with_operations(ruleset: Ruleset, node: MappingNode) -> Ruleset | None:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from rulegame.building.players import player_names
 from rulegame.building.settings import NO_SETTINGS, Settings
-from rulegame.diagnostics import Diagnostic, Hint, Problems, Related
+from rulegame.diagnostics import Diagnostic, Hint, Problems, Related, write_instead
 from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault
 from rulegame.keys.kinds import Key, Section, Value
@@ -18,10 +18,8 @@ from rulegame.keys.values import RESERVED, is_expression
 from rulegame.language import syntax, typed
 from rulegame.language.arguments import CHOSEN_OTHERWISE, not_chosen
 from rulegame.language.binding import Binder
-from rulegame.language.foreign import write
 from rulegame.language.judging import Heard
 from rulegame.language.parsing import SyntaxProblem, advise, parse_expression
-from rulegame.language.suggestions import collection_elsewhere, range_instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.templates import Template, bind_template
 from rulegame.language.typed import Typed, Variable
@@ -60,7 +58,7 @@ def expression_of(node: Node) -> Expression:
         message = "an expression is expected here, not a mapping"
         raise SyntaxProblem(Diagnostic("E205", message, node.span, "quote this expression"))
     if node.value is None:
-        hint = write("none", "for no value") if node.text else Hint()
+        hint = write_instead("none", "for no value") if node.text else Hint()
         message, suggestions = "an expression is missing here", advise(Place(node.passage), hint)
         found = Diagnostic("E301", message, node.span, str(hint), suggestions=suggestions)
         raise SyntaxProblem(found)
@@ -216,6 +214,8 @@ class Workbench:
         if isinstance(expression, syntax.WordsOf):
             return self.binder.bind_words(expression)
         if found is None:
+            from rulegame.language.suggestions import collection_elsewhere
+
             hint = collection_elsewhere(written(node))
             if expression is not None and self._are_new_words(expression, scope):
                 self._undeclared(expression)
@@ -226,6 +226,8 @@ class Workbench:
             return None
         of = element_of(found.type)
         if of is None or isinstance(of, (List, Grid, Text)):
+            from rulegame.language.suggestions import range_instead_of
+
             message = f"expected a collection here, not {found.type}"
             self.report("E303", message, node, range_instead_of(written(node)))
             return None
@@ -246,7 +248,7 @@ class Workbench:
     def _undeclared(self, e: Expression) -> None:
         names = [item.name for item in syntax.operands(e) if isinstance(item, syntax.Name)]
         message = f"unknown name {' or '.join(map(repr, names))}"
-        hint = write(" | ".join(names), "to choose between words")
+        hint = write_instead(" | ".join(names), "to choose between words")
         self.report("E302", message, e.place, hint)
         self.vocabulary.broken.update(names)
 

@@ -13,11 +13,11 @@ from rulegame.building.notes import told
 from rulegame.building.preparing import check_entry, seats_of
 from rulegame.building.settings import Settings
 from rulegame.building.texts import of_choice, of_roll, texts
-from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean
+from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean, write_instead
 from rulegame.evaluation.runtime import Fault, beyond
 from rulegame.keys.moves import CHOICE, OPERATION, ROLL, SETUP_CHOICE, STEP
 from rulegame.keys.ruleset import section_at
-from rulegame.language import foreign, typed
+from rulegame.language import typed
 from rulegame.language.costs import cost, too_many_steps
 from rulegame.language.parsing import SyntaxProblem, advise, parse_target
 from rulegame.language.syntax import Expression, Place, Target, WordsOf, free_names
@@ -442,8 +442,10 @@ def _increment(key: Scalar, value: Node) -> Diagnostic | None:
     target = key.text.partition(" for ")[0].strip()
     message = f"'{found[0].strip()}' has no effect by itself: give the complete new value"
     if operator:
-        rest = foreign.operand(rest, operator)
-    hint = foreign.write(f"{target} {operator} {rest}" if operator else rest)
+        from rulegame.language.foreign import operand
+
+        rest = operand(rest, operator)
+    hint = write_instead(f"{target} {operator} {rest}" if operator else rest)
     if found[2]:
         hint = Hint(f"{hint}, or {rest} to set it to that", (*hint.offers, rest))
     suggestions = advise(Place(value.passage), hint)

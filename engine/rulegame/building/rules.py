@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulegame import edits
 from rulegame.building.context import Workbench
@@ -12,10 +12,10 @@ from rulegame.building.notes import told
 from rulegame.building.operations import effects
 from rulegame.building.texts import RULE_NAMES, TEXT_NAMES
 from rulegame.codes import WRONG_TYPE
-from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean
+from rulegame.diagnostics import Diagnostic, Edit, Hint, Suggestion, did_you_mean, write_instead
 from rulegame.keys.ends import END_RULE, VALIDITY_RULE
 from rulegame.keys.ruleset import section_at
-from rulegame.language import foreign, syntax, typed
+from rulegame.language import syntax, typed
 from rulegame.language.syntax import Expression, Place, free_names
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed
@@ -35,6 +35,9 @@ from rulegame.model.analysis import may_be, names_everyone, uncertain_values, us
 from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Sequence as SequenceNode
+
+if TYPE_CHECKING:
+    from rulegame.language.foreign import Result
 
 ENDS: Final = ("win", "lose", "draw")  # the results that end a game
 SHARED: Final = ("win", "lose")  # those that all players can have
@@ -244,7 +247,7 @@ def _seats(found: Typed, most: int) -> Hint:
     if not codes or len(codes) < len(items) or not all(1 <= code <= most for code in codes):
         return Hint()
     seats = ", ".join(f"players[{code}]" for code in codes)
-    return foreign.write(f'"[{seats}]"' if isinstance(found, typed.ListLiteral) else seats)
+    return write_instead(f'"[{seats}]"' if isinstance(found, typed.ListLiteral) else seats)
 
 
 def _result(
@@ -256,25 +259,30 @@ def _result(
         return None
     with bench.binder.collecting() as problems:
         result = bench.bound(entry.value, scope, Word(results))
+    if result is not None:
+        bench.diagnostics.report(problems)
+        return result
+    from rulegame.language import foreign
+
     said = written(entry.value)
-    right = None if result is not None else foreign.result(said, bench.players)
+    right = foreign.result(said, bench.players)
     known = any(problem.offers(str(right)) for problem in problems)
     if right and not known and problems:
         span = entry.value.span
         if right.key != "result" and entry.key.span.line == span.line:
             span = span._replace(column=entry.key.span.column, source=entry.key.span.source)
         message = f"a result is {' or '.join([', '.join(results[:-1]), results[-1]])} for the mover"
-        hint = foreign.write(str(right))
+        hint = write_instead(str(right))
         certain = not foreign.is_vague(said)
         suggestions = (Suggestion(str(right), _result_edits(node, entry, right), certain),)
         found = Diagnostic("E303", message, span, str(hint), suggestions=suggestions)
         bench.diagnostics.append(found)
     else:
         bench.diagnostics.report(problems)
-    return result
+    return None
 
 
-def _result_edits(node: MappingNode, entry: Entry, right: foreign.Result) -> tuple[Edit, ...]:
+def _result_edits(node: MappingNode, entry: Entry, right: Result) -> tuple[Edit, ...]:
     """A result in place of another, or a `winners: …` in place of the key, too."""
     is_other = right.key != "result"
     if not isinstance(entry.value, Scalar) or (is_other and right.key in node.entries):
@@ -300,9 +308,11 @@ def check_common_payoffs(bench: Workbench, ends: Sequence[EndRule]) -> None:
         return
     for node, score in paid:
         if score:
+            from rulegame.language.foreign import Result
+
             entry = node.entries["payoff"]
             message = "all players always get the same payoff, which is a draw"
-            right = foreign.Result(score, "score")
+            right = Result(score, "score")
             edits_ = _result_edits(node, entry, right)
             suggestions = (Suggestion(str(right), edits_),) if edits_ else ()
             hint = f"write '{right}' if they share a score"

@@ -15,6 +15,10 @@ KINDS: Final = {
     "n": "list of lists", "s": "state", "f": "flood", "a": "anything", "-": "nothing",
 }  # fmt: skip
 
+HEAVY: Final = frozenset(  # they take loops
+    one.name for function in FUNCTIONS.values() if function.is_loop for one in function.intrinsics
+)
+
 
 class Signature(NamedTuple):
     """The kinds of the arguments and of the result, a letter each (`KINDS`). Arguments behind "?"

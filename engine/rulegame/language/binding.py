@@ -7,8 +7,8 @@ which fits everywhere and is never complained about again.
 
 from __future__ import annotations
 
-from rulegame.diagnostics import Hint, Problems
-from rulegame.language import foreign, syntax, typed
+from rulegame.diagnostics import Hint, Problems, guess_instead, write_instead
+from rulegame.language import syntax, typed
 from rulegame.language.calling import CallBinder
 from rulegame.language.costs import cost, loops_cost, too_many_steps
 from rulegame.language.judging import UNKNOWN, Oversized, is_unknown
@@ -205,14 +205,16 @@ class Binder(CallBinder, OperatorBinder):
                 known = name in self.vocabulary.words
                 hint = Hint(f"one of them is a value: {name}" if known else "")
                 if not known and len(words) == 2 and all(self.knows(word, scope) for word in words):
-                    hint = foreign.guess(f"union({', '.join(words)})", "everything in either")
+                    hint = guess_instead(f"union({', '.join(words)})", "everything in either")
                 return self._report("E307", message, e.place, hint)
 
     def _quoted(self, text: str, place: Place) -> Typed:
         """Quotation marks in a rule, around a word or the name of a player."""
+        from rulegame.language import foreign
+
         hint = Hint("write words without quotation marks")
         if text in self.vocabulary.words:
-            hint = foreign.write(text, "words are written without quotation marks")
+            hint = write_instead(text, "words are written without quotation marks")
         elif seated := foreign.name(text, self.vocabulary.names, me=True):
             hint = seated
         return self._report("E307", "quoted text can only be used in texts", place, hint)

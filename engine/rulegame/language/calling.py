@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulegame.diagnostics import Hint, did_you_mean
-from rulegame.language import foreign, syntax, typed
+from rulegame.diagnostics import Hint, did_you_mean, write_instead
+from rulegame.language import syntax, typed
 from rulegame.language.arguments import Mismatch, Refused
 from rulegame.language.built_in import Function
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.judging import UNKNOWN, Oversized, ask_first, is_unknown
 from rulegame.language.naming import NameBinder
-from rulegame.language.suggestions import elements_of
 from rulegame.language.syntax import Expression, Place, name_place
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, Set, Type, element_of
@@ -107,9 +106,12 @@ class CallBinder(NameBinder):
         value = self.vocabulary.variables.get(e.name) or self.vocabulary.parameters.get(e.name)
         empty = not e.arguments and e.era == "now"
         given = [self._bind(argument, scope) for argument in e.arguments if not e.loops]
+        from rulegame.language.foreign import call_of_list
+        from rulegame.language.suggestions import elements_of
+
         hint = elements_of(e.name, value.type, empty) if value else self._other_call(e)
         if not value and given:
-            hint = foreign.call_of_list(e.name, e.arguments[0].place.written, given[0].type) or hint
+            hint = call_of_list(e.name, e.arguments[0].place.written, given[0].type) or hint
         wrong = None if hint else name_place(e)
         hint = hint or did_you_mean(e.name, (*self.vocabulary.definitions, *functions))
         return self._report("E305", f"unknown function '{e.name}'", e.place, hint, wrong)
@@ -123,7 +125,7 @@ class CallBinder(NameBinder):
         message = f"'{e.name}' needs {mismatch.expected} here, not {found}"
         if function.for_each and mismatch.argument == 1 and isinstance(element_of(found), Int):
             both = ", ".join(one.place.written for one in e.arguments)
-            right = foreign.write(f"{function.for_each}({both})", "for all that is in a collection")
+            right = write_instead(f"{function.for_each}({both})", "for all that is in a collection")
             return self._report("E303", message, argument.place, right, e.place)
         of = element_of(found)
         if isinstance(of, Optional) and isinstance(of.of, Int) and function.loops:
@@ -140,6 +142,8 @@ class CallBinder(NameBinder):
 
     def _other_call(self, e: syntax.Call) -> Hint:
         """A hint for a call that other languages have."""
+        from rulegame.language import foreign
+
         if not e.loops:
             hint = foreign.call(e.name, [a.place.written for a in e.arguments])
         else:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from rulegame.diagnostics import Hint
+from rulegame.diagnostics import MISSING, Hint, guess_instead, write_instead
 from rulegame.language.types import Set, Type, element_of
 
 
@@ -21,20 +21,6 @@ class Instead(NamedTuple):
     start: int
     end: int
     hint: Hint
-
-
-MISSING: Final = "…"  # something that only the author can say
-
-
-def write(right: str, note: str = "") -> Hint:
-    """The hint that offers something for what is underlined, unless a part of it is missing."""
-    sign = "" if not note else " " if note.startswith(("to ", "for ")) else ": "
-    return Hint(f"write '{right}'{sign}{note}", () if MISSING in right else (right,))
-
-
-def guess(right: str, note: str = "") -> Hint:
-    """The same where it may mean something else than what was written: someone has to decide."""
-    return write(right, note)._replace(certain=False)
 
 
 # ── Signs ─────────────────────────────────────────────────────────────────────────────────────────
@@ -115,7 +101,7 @@ def sign(text: str, at: int) -> Instead | None:
     for written, right, note in SIGNS:
         for shift in range(len(written)):
             if shift <= at and text.startswith(written, at - shift):
-                return Instead(at - shift, at - shift + len(written), write(right, note))
+                return Instead(at - shift, at - shift + len(written), write_instead(right, note))
     return None
 
 
@@ -136,14 +122,14 @@ def _member(owner: str, name: str) -> Hint:
     if owner in ("my", "their", "after", "before") or owner[0].isdigit():
         return Hint()
     if name in SIZES:
-        return write(f"size({owner})")
+        return write_instead(f"size({owner})")
     if name in ("sum", "max", "min"):
-        return write(f"{name}({owner})")
+        return write_instead(f"{name}({owner})")
     if owner in MINE:
-        return write(f"my.{name}")
+        return write_instead(f"my.{name}")
     if owner in THEIRS:
-        return write(f"their.{name}")
-    return write(f"{name} of {owner}", "only my. and their. are followed by a dot")
+        return write_instead(f"their.{name}")
+    return write_instead(f"{name} of {owner}", "only my. and their. are followed by a dot")
 
 
 def _method(owner: str, name: str, given: str) -> Hint:
@@ -158,20 +144,20 @@ def _compound(target: str | None, operator: str, rest: str) -> Hint:
     """`x -= n`."""
     if not target:
         return NEW_VALUE
-    return write(f"{target} {operator} {operand(rest.strip(), operator)}", "the new value")
+    return write_instead(f"{target} {operator} {operand(rest.strip(), operator)}", "the new value")
 
 
 def _power(text: str, base: str, times: int) -> Hint:
     """`x ** 2`; the `^` of `x ^ 2` is no power in many languages."""
-    say = guess if "^" in text else write
+    say = guess_instead if "^" in text else write_instead
     return say(" * ".join([base] * times), "there are no powers")
 
 
 def _seat(found: re.Match[str]) -> Hint:
     """`player 1`, `score of player 1`, `score of 1`."""
     if found[1]:
-        return write(f"{found[1]} of (players[{found[2]}])")
-    return write(f"players[{found[2]}]")
+        return write_instead(f"{found[1]} of (players[{found[2]}])")
+    return write_instead(f"players[{found[2]}]")
 
 
 def roll(sides: str, dice: int = 1, low: str = "1") -> Hint:
@@ -185,19 +171,19 @@ def roll(sides: str, dice: int = 1, low: str = "1") -> Hint:
 
 
 AROUND: Final[tuple[tuple[str, Callable[[re.Match[str]], Hint]], ...]] = (
-    (REMAINDER, lambda m: write(f"mod({m[1]}, {m[2]})", "the remainder")),
+    (REMAINDER, lambda m: write_instead(f"mod({m[1]}, {m[2]})", "the remainder")),
     (POWER, lambda m: _power(m[0], m[1], int(m[2]))),
-    (ONE_MORE, lambda m: write(f"{m[1]} {m[2][0]} 1", "the new value")),
+    (ONE_MORE, lambda m: write_instead(f"{m[1]} {m[2][0]} 1", "the new value")),
     (COMPOUND, lambda m: _compound(m[1], m[2], m[3])),
     (METHOD, lambda m: _method(m[1], m[2], m[3])),
     (MEMBER, lambda m: _member(m[1], m[2])),
-    (WITHOUT, lambda m: write(f"difference({m[1]}, {m[2]})")),
-    (BRACES, lambda m: write(f"[{m[1].strip()}]", "numbers of a set or a list")),
-    (CONTAINS, lambda m: write(f"{m[2]} in {m[1]}")),
-    (DENIAL, lambda m: write(f"not {m[1]}")),
-    (APART, lambda m: write(f"{m[1]}.{m[2]}")),
+    (WITHOUT, lambda m: write_instead(f"difference({m[1]}, {m[2]})")),
+    (BRACES, lambda m: write_instead(f"[{m[1].strip()}]", "numbers of a set or a list")),
+    (CONTAINS, lambda m: write_instead(f"{m[2]} in {m[1]}")),
+    (DENIAL, lambda m: write_instead(f"not {m[1]}")),
+    (APART, lambda m: write_instead(f"{m[1]}.{m[2]}")),
     (SEAT, _seat),
-    (QUOTED, lambda m: write(m[1], "words have no quotation marks")),
+    (QUOTED, lambda m: write_instead(m[1], "words have no quotation marks")),
     (DICE, lambda m: roll(m[2], int(m[1] or 1))),
 )
 
@@ -232,13 +218,15 @@ def word(text: str, at: int) -> Instead | None:
     """Advice about a word that cannot stand there."""
     for pattern, right, note in WORDS:
         if found := re.compile(pattern).match(text, at):
-            say = guess if found[0] in EXCLUSIVE_ENDS else write
+            say = guess_instead if found[0] in EXCLUSIVE_ENDS else write_instead
             return Instead(at, found.end(), say(right, note))
     if any(text.startswith(relation, at) for relation in RELATIONS):
         for found in re.compile(SAME_AGAIN).finditer(text, max(0, at - NEAR), at + NEAR):
             if found.start(2) <= at < found.end(2):
                 again = " ".join(f"{found[1]} {found[2]}".split())
-                return Instead(found.start(2), found.end(2), write(again, "each compares anew"))
+                return Instead(
+                    found.start(2), found.end(2), write_instead(again, "each compares anew")
+                )
         if re.search(AGAIN, text[:at]):
             return Instead(at, at + 1, NAME_AGAIN)
     if text.startswith("if", at) and re.search(r"\belse\s*$", text[:at]):
@@ -289,21 +277,23 @@ def name(written: str, players: Sequence[str], me: bool) -> Hint:
     """Advice about a name that is not known; empty if there is none."""
     for seat, known in enumerate(players, 1):
         if known.lower() == written.lower():
-            return write(f"players[{seat}]", f"the seat of {known}")
+            return write_instead(f"players[{seat}]", f"the seat of {known}")
     if (found := re.fullmatch(SEATED, written)) and int(found[1]) <= len(players):
-        return write(f"players[{found[1]}]")
+        return write_instead(f"players[{found[1]}]")
     if found := re.fullmatch(SINGLE_DIE, written):
         return roll(found[1])
     if written in CHANCE:
         return roll("6")
     if written == "player" and me:
-        return guess("me", "the player whose turn it is; players[1] is the one in the first seat")
+        return guess_instead(
+            "me", "the player whose turn it is; players[1] is the one in the first seat"
+        )
     if written == "empty":
         return Hint("a set with nothing in it is [], a value that there is not none")
     right = NAMES.get(written, "")
     if (right in ("me", "them") and not me) or (right == "them" and len(players) != 2):
         return Hint()
-    say = guess if written == "nothing" else write
+    say = guess_instead if written == "nothing" else write_instead
     return say(right) if right else Hint()
 
 
@@ -360,26 +350,28 @@ def call(function: str, arguments: Sequence[str], loop: str = "") -> Hint:
     parentheses, if that is a loop. Empty if there is none.
     """
     if loop:
-        return write(f"{LOOPING[function]}({loop})") if function in LOOPING else Hint()
+        return write_instead(f"{LOOPING[function]}({loop})") if function in LOOPING else Hint()
     if function in RANGES and len(arguments) in (1, 2):
         low, high = arguments if len(arguments) == 2 else ("1", arguments[0])
-        return guess(f"{low}..{high}", "both ends belong to it")
+        return guess_instead(f"{low}..{high}", "both ends belong to it")
     if function in RANDOM:
         if len(arguments) == 2:
             return roll(arguments[1], low=arguments[0])
         return roll(arguments[0] if arguments else "6")
     if function in WHOLE and len(arguments) == 1:
-        say = guess if function in ROUNDED else write
+        say = guess_instead if function in ROUNDED else write_instead
         return say(arguments[0], "numbers are whole, and division leaves out the remainder")
     if function == "set":
-        return write(f"[{', '.join(arguments)}]", "numbers, for a set")
+        return write_instead(f"[{', '.join(arguments)}]", "numbers, for a set")
     if function in ("pow", "power") and len(arguments) == 2 and arguments[1] in ("2", "3", "4"):
-        return write(" * ".join([operand(arguments[0])] * int(arguments[1])), "there are no powers")
+        return write_instead(
+            " * ".join([operand(arguments[0])] * int(arguments[1])), "there are no powers"
+        )
     pattern = CALLS.get(function)
     needed = 0 if pattern is None else 1 + ("{1}" in pattern)
     if pattern is None or len(arguments) != needed:
         return Hint()
-    return (guess if function in ABOUT else write)(pattern.format(*arguments))
+    return (guess_instead if function in ABOUT else write_instead)(pattern.format(*arguments))
 
 
 def call_of_list(function: str, first: str, given: Type) -> Hint:
@@ -405,7 +397,7 @@ def call_of_list(function: str, first: str, given: Type) -> Hint:
 def of(function: str, owner: str) -> Hint:
     """`max of scores`, `number of cards`: advice where a function is written like a value."""
     right = {**dict.fromkeys(SIZES, "size"), "total": "sum", "sum": "sum"}.get(function, function)
-    return write(f"{right}({owner})")
+    return write_instead(f"{right}({owner})")
 
 
 # ── Results ───────────────────────────────────────────────────────────────────────────────────────

@@ -8,11 +8,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from rulegame.diagnostics import Diagnostic, Hint, Problems, TooManyProblems
+from rulegame.diagnostics import Diagnostic, Hint, Problems, TooManyProblems, write_instead
 from rulegame.language import syntax, typed
-from rulegame.language.foreign import write
 from rulegame.language.parsing import advise
-from rulegame.language.suggestions import instead_of
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed
 from rulegame.language.types import Grid, Int, List, Nothing, Optional, Set, Type, Word, fits
@@ -148,9 +146,11 @@ class Judge:
                 place,
             )
         elif isinstance(found.type, Nothing) and isinstance(expected, Set):
-            hint = write("[]", "the empty set")
+            hint = write_instead("[]", "the empty set")
             self._report("E303", f"expected {expected} here, not none", place, hint)
         else:
+            from rulegame.language.suggestions import instead_of
+
             hint = self._not_the_word(expression, expected) or instead_of(found, type(expected))
             if isinstance(expected, List) and expected.size == 1 and fits(found.type, expected.of):
                 hint = Hint('a list of this one, in brackets: "[…]"')
@@ -193,6 +193,8 @@ class Judge:
         if isinstance(found.type, Optional) and isinstance(found.type.of, kind):
             self._report("E306", "this may be none here", expression.place, ask_first(expression))
         else:
+            from rulegame.language.suggestions import instead_of
+
             message = f"expected {expected} here, not {found.type}"
             hint = self._of_holder(expression, instead_of(found, kind))
             self._report("E303", message, expression.place, hint)

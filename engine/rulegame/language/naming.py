@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from rulegame.diagnostics import Hint, did_you_mean, meant, nearest
-from rulegame.language import foreign, syntax, typed
+from rulegame.diagnostics import Hint, did_you_mean, meant, nearest, write_instead
+from rulegame.language import syntax, typed
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.judging import UNKNOWN, Judge, is_unknown
-from rulegame.language.suggestions import closest
 from rulegame.language.syntax import Era, Expression, Place, name_place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
@@ -152,10 +151,13 @@ class NameBinder(Judge):
     def _of_player(self, e: syntax.OfPlayer, scope: Scope) -> Typed:
         declared = e.name in self.vocabulary.variables or e.name in self.vocabulary.broken
         declared = declared or self._chosen(e.name, scope) is not None
-        if not declared and e.name in (*FUNCTIONS, *foreign.SIZES):
-            hint = foreign.of(e.name, e.player.place.written)
-            hint = hint if e.era == "now" else Hint(hint.words)
-            return self._report("E302", f"'{e.name}' is not a value of a player", e.place, hint)
+        if not declared:
+            from rulegame.language import foreign
+
+            if e.name in (*FUNCTIONS, *foreign.SIZES):
+                hint = foreign.of(e.name, e.player.place.written)
+                hint = hint if e.era == "now" else Hint(hint.words)
+                return self._report("E302", f"'{e.name}' is not a value of a player", e.place, hint)
         around, self._holder = self._holder, e.player
         owner = self._bind(e.player, scope)
         self._is(owner, PlayerType, "a player", e.player)
@@ -221,6 +223,9 @@ class NameBinder(Judge):
         known += ["players", *(w for w in vocabulary.words if w not in RESULTS)]
         if scope.texts:
             known += TEXT_KEYWORDS
+        from rulegame.language import foreign
+        from rulegame.language.suggestions import closest
+
         close = closest(name, known, (*RESULTS, "none", "first", "true", "false"))
         other = foreign.name(name, vocabulary.names, scope.me)
         first = close[0] if close else None
@@ -314,7 +319,7 @@ class NameBinder(Judge):
         self, value: syntax.OfPlayer, indices: tuple[Expression, ...], place: Place
     ) -> Typed:
         listed = ", ".join(index.place.written for index in indices)
-        hint = foreign.write(f"{value.name} of ({value.player.place.written}[{listed}])")
+        hint = write_instead(f"{value.name} of ({value.player.place.written}[{listed}])")
         message = f"expected a player after 'of', not all of {value.player.place.written}"
         return self._report("E303", message, place, hint)
 

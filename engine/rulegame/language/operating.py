@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulegame.diagnostics import Hint, did_you_mean
+from rulegame.diagnostics import Hint, did_you_mean, write_instead
 from rulegame.language import syntax, typed
-from rulegame.language.foreign import FIXED_LENGTH, write
 from rulegame.language.judging import UNKNOWN, is_unknown
 from rulegame.language.naming import NameBinder
-from rulegame.language.suggestions import in_seat
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed
 from rulegame.language.types import (
@@ -80,7 +78,7 @@ class OperatorBinder(NameBinder):
     def _counted(self, e: syntax.Element) -> Typed:
         """A set has its numbers in no order, until somebody puts them into one."""
         message, at = "a set cannot be indexed", ", ".join(_written(e.indices))
-        hint = write(f"sorted({e.base.place.written})[{at}]", "for the lowest first")
+        hint = write_instead(f"sorted({e.base.place.written})[{at}]", "for the lowest first")
         return self._report("E303", message, e.place, hint if len(e.indices) == 1 else Hint())
 
     def _is_cell(self, indices: tuple[Typed, ...]) -> bool:
@@ -112,7 +110,7 @@ class OperatorBinder(NameBinder):
             return
         message = f"this is {cell}, not of {base.board}"
         same = f"cell({base.board}, row({text}), column({text}))"
-        hint = write(same, "for the cell at the same place")
+        hint = write_instead(same, "for the cell at the same place")
         self._report("E452", message, place, hint)
 
     def _element_type(
@@ -154,6 +152,8 @@ class OperatorBinder(NameBinder):
                 hint = _of_set(operator, [o.type for o in operands], sources)
                 return self._report("E303", message, source.place, hint, e.place)
         if operator == "+" and any(isinstance(o.type, List) for o in operands):
+            from rulegame.language.foreign import FIXED_LENGTH
+
             message, hint = "lists cannot be joined with '+'", Hint(FIXED_LENGTH)
             return self._report("E303", message, e.place, hint)
         if not self._are_numbers(operands, sources):
@@ -261,6 +261,8 @@ class OperatorBinder(NameBinder):
                 hint = hint if isinstance(source, syntax.Name) else Hint(hint.words)
             else:
                 hint = hint or self._not_the_word(source, b)
+        from rulegame.language.suggestions import in_seat
+
         hint = hint or in_seat(sources, types, relation, self.vocabulary.players)
         message = f"{types[0]} and {types[1]} can never be equal"
         self._report("E303", message, place, hint, wrong or _both(sources))
@@ -327,21 +329,21 @@ def _of_set(operator: str, types: Sequence[Type], sources: Sequence[Expression])
     """What to write instead of a sum or a difference with a set."""
     texts = _written(sources)
     if len(types) == 1:
-        return write(f"complement({texts[0]})", "what is not in it")
+        return write_instead(f"complement({texts[0]})", "what is not in it")
     if operator == "+" and not isinstance(types[0], Set):
         types, texts = types[::-1], texts[::-1]
     several = isinstance(element_of(types[1]), Int)
     if not isinstance(types[0], Set) or not (several or isinstance(types[1], Int)):
         return Hint()
     one, many = ("with", "union") if operator == "+" else ("without", "difference")
-    return write(f"{many if several else one}({', '.join(texts)})")
+    return write_instead(f"{many if several else one}({', '.join(texts)})")
 
 
 def _within(relation: str, sources: Sequence[Expression]) -> Hint:
     """What to write where one set is meant to be a part of another."""
     part, whole = _written(sources) if "<" in relation else _written(sources)[::-1]
     both = f"difference({part}, {whole}) == []"
-    return write(both if "=" in relation else f"{both} and {part} != {whole}")
+    return write_instead(both if "=" in relation else f"{both} and {part} != {whole}")
 
 
 def _both(sources: tuple[Expression, Expression]) -> Place:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from rulegame.diagnostics import (
+    MISSING,
     Diagnostic,
     Hint,
     Passage,
@@ -19,10 +20,11 @@ from rulegame.diagnostics import (
     candidates,
     did_you_mean,
     meant,
+    write_instead,
 )
 from rulegame.edits import written
 from rulegame.files.cache import load_entry, store_entry
-from rulegame.language import foreign, syntax
+from rulegame.language import syntax
 from rulegame.language.syntax import Expression, Place, Target, TypeName
 from rulegame.limits import LIMITS
 
@@ -216,6 +218,8 @@ def _explain(
         if close:
             message, hint = f"there is no '{prefix[1]}.'", meant(*(f"{word}." for word in close))
             return _wrong(message, Place(passage, start + prefix.start(1), start + at + 1), hint)
+    from rulegame.language import foreign
+
     named = isinstance(problem, UnexpectedToken) and problem.token.type == "NAME"
     instead = foreign.word(text, at) or foreign.sign(text, at)
     hint = Hint()
@@ -355,6 +359,8 @@ def _too_early(
     if missing:
         message = f"the expression ends too early: expected {missing}"
         return Diagnostic("E301", message, passage.at(end, end + 1))
+    from rulegame.language import foreign
+
     instead = foreign.sign(text, len(text.rstrip()))
     if instead is not None:
         message = f"unexpected '{text[instead.start : instead.end].strip()}' in this expression"
@@ -369,15 +375,17 @@ def _as_here(text: str) -> Hint | None:
     """A hint with the whole of an `if` that is written as elsewhere."""
     from lark.exceptions import UnexpectedInput
 
+    from rulegame.language import foreign
+
     right = foreign.rewritten(text)
     if right is None:
         return None
     try:
-        _tree(right.replace(foreign.MISSING, "none"), "expression")
+        _tree(right.replace(MISSING, "none"), "expression")
     except UnexpectedInput:
         return Hint("write x if condition else y")
-    note = "'else' is missing" if foreign.MISSING in right else ""
-    return foreign.write(right, note)
+    note = "'else' is missing" if MISSING in right else ""
+    return write_instead(right, note)
 
 
 def _expected(problem: UnexpectedInput) -> set[str]:

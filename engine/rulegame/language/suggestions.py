@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rulegame.diagnostics import Hint, candidates
+from rulegame.diagnostics import Hint, candidates, guess_instead, write_instead
 from rulegame.language import typed
-from rulegame.language.foreign import guess, write
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Bool, Grid, Int, List, Optional, PlayerType, Set, Type
@@ -38,7 +37,7 @@ def instead_of(found: Typed, expected: type[Type]) -> Hint:
     if expected is Int and isinstance(found.type, Bool):
         return Hint("to count a condition, write: 1 if … else 0")
     if expected is PlayerType and isinstance(found, typed.Constant) and 1 <= found.code <= 8:
-        return write(f"players[{found.code}]", "the player in that seat")
+        return write_instead(f"players[{found.code}]", "the player in that seat")
     if expected is PlayerType and isinstance(found.type, Int):
         return Hint("me, them, next(me), or players[1] for the player in the first seat")
     return Hint()
@@ -49,12 +48,14 @@ def range_instead_of(text: str) -> Hint:
     if found := FROM_TO.fullmatch(text):
         note = f"the numbers from {found[1]} to {found[2]}"
         is_difference = "-" in text and not (found[1] + found[2]).isdigit()
-        return (guess if is_difference else write)(f"{found[1]}..{found[2]}", note)
+        return (guess_instead if is_difference else write_instead)(f"{found[1]}..{found[2]}", note)
     if found := UP_TO.fullmatch(text):
-        say = guess if text.isdigit() else write  # a number alone does not say where it begins
+        say = (
+            guess_instead if text.isdigit() else write_instead
+        )  # a number alone does not say where it begins
         return say(f"1..{found[1]}", f"the numbers from 1 to {found[1]}")
     if found := ONE_RANGE.fullmatch(text):
-        return write(found[1], "a range is a list already")
+        return write_instead(found[1], "a range is a list already")
     return Hint("a range a..b, a list, a set or a grid")
 
 
@@ -64,9 +65,9 @@ def collection_elsewhere(text: str) -> Hint:
         low, high = (found[1], found[2]) if found[2] else ("1", found[1])
         # random(6) is 0..5 to some people, and dice(2, 6) are two dice.
         known = text.lower().startswith("randint" if found[2] else ("roll", "di"))
-        return (write if known else guess)(f"{low}..{high}")
+        return (write_instead if known else guess_instead)(f"{low}..{high}")
     if found := LISTED.fullmatch(text):
-        return write(f"[{found[1]}]")
+        return write_instead(f"[{found[1]}]")
     if FROM_TO.fullmatch(text) or UP_TO.fullmatch(text):
         return range_instead_of(text)
     return Hint()
@@ -113,7 +114,7 @@ def in_seat(
         if isinstance(number, Int) and isinstance(types[1 - k], (PlayerType, Optional)):
             if 1 <= number.low == number.high <= most:
                 texts[k] = f"players[{number.low}]"
-                return write(f" {relation} ".join(texts))
+                return write_instead(f" {relation} ".join(texts))
             return Hint(f"write seat({texts[1 - k]}) for the number of a player's seat")
     return Hint()
 

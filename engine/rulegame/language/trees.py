@@ -22,11 +22,20 @@ class _NodeType(type):
             body["__match_args__"] = fields
             kinds = body["__annotations__"]
             body["__holds_nodes__"] = tuple([f for f in fields if not _is_leaf(kinds[f])])
+            body["__defaults__"] = defaults
         slots = (*fields, *body.get("__hidden__", ()))
         made = super().__new__(cls, name, bases, {**body, "__slots__": slots})
         if fields:
-            made.__init__ = _constructor(made, fields, defaults)  # type: ignore[misc]
+            made.__init__ = _first_init  # type: ignore[misc]
         return made
+
+
+def _first_init(self: Tree, *values: Any, **named: Any) -> None:
+    """`__init__` of the first node of a class: it makes the constructor of the class."""
+    owner: Any = next(one for one in type(self).__mro__ if "__defaults__" in vars(one))
+    constructor = _constructor(owner, owner.__match_args__, owner.__defaults__)
+    owner.__init__ = constructor
+    constructor(self, *values, **named)
 
 
 LEAVES: Final = ("str", "int", "bool", "Place", "Type")  # annotations of fields without nodes
@@ -63,6 +72,7 @@ class Tree(metaclass=_NodeType):
     __match_args__: ClassVar[tuple[str, ...]] = ()
     __hidden__: ClassVar[tuple[str, ...]] = ()  # more slots, which make no difference between nodes
     __holds_nodes__: ClassVar[tuple[str, ...]] = ()  # the fields that may hold nodes
+    __defaults__: ClassVar[dict[str, Any]] = {}
 
     def fields(self) -> tuple[Any, ...]:
         """The values of the fields, in order."""

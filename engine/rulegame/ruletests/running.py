@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rulegame.building.boards import draw_codes
-from rulegame.building.checking import seats_to_one, state_codes, value_of_test, variation
+from rulegame.building.checking import Variations, seats_to_one, state_codes, value_of_test
 from rulegame.diagnostics import Diagnostic, RulesetError, Span
 from rulegame.extras import require
 from rulegame.language.types import Grid
@@ -64,29 +64,25 @@ def run_tests(name: str | Path | RulesetText, only: str = "") -> Tested:
     if any(test.expect.value is not None for test in tests):
         require("solve", "Testing a value")
     results = []
-    games = _Games(ruleset)
+    games, variations = _Games(), Variations(document, ruleset)
     for test in tests:
-        own = variation(document, ruleset, test.name)
-        failures, course = _TestRun(test, games).run(own)
+        failures, course = _TestRun(test, games).run(variations.of(test.name))
         results.append(TestResult(test.name, test.span, tuple(failures), course))
     return Tested(ruleset, results, diagnostics)
 
 
 class _Games:
-    """The games of the tests, one for all tests without own settings."""
+    """The games of the tests, one for all tests with the same settings."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._ruleset = ruleset
-        self._game: Game | None = None
+    def __init__(self) -> None:
+        self._made: dict[int, Game] = {}  # by the identity of their rulesets, which they hold
 
     def of(self, own: Ruleset) -> Game:
         from rulegame.loading import make_game
 
-        if own is not self._ruleset:
-            return make_game(own)
-        if self._game is None:
-            self._game = make_game(own)
-        return self._game
+        if id(own) not in self._made:
+            self._made[id(own)] = make_game(own)
+        return self._made[id(own)]
 
 
 class _TestRun:

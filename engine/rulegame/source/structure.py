@@ -19,9 +19,7 @@ from rulegame.source.nodes import Mapping, Node, Scalar, Sequence, is_null, to_p
 from rulegame.source.phrases import NodePlace, is_empty, kind_of, problem, shown
 from rulegame.source.requirements import missing_at_top, requirements, without_companions
 from rulegame.source.split_expressions import closing, is_piece, rows, runs, split, split_mapping
-from rulegame.source.unknown_keys import is_each_player, unknown_key, wrong_name
 from rulegame.source.validation import validator
-from rulegame.source.wrong_values import wrong_value
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -74,6 +72,7 @@ class _File:
         self.wrong: set[int] = set()  # values that have their diagnostic already
 
     def problems(self) -> Iterator[Diagnostic]:
+        """Every problem, in order. Words for them are imported with the first one."""
         if (swallowed := self._swallowed()) is not None:
             yield swallowed
             return
@@ -87,6 +86,8 @@ class _File:
             if of_names or error.validator in ("additionalProperties", "required", "not"):
                 yield from self._of_mapping(error, place)
             elif id(place.node) not in self.wrong:
+                from rulegame.source.wrong_values import wrong_value
+
                 self.wrong.add(id(place.node))
                 found = wrong_value(error, place)
                 if not place.item or (found.suggestions, place.key) != (said, of):
@@ -130,6 +131,8 @@ class _File:
             assert declared is not None
             yield from self._unknown_keys(place, place.node, declared)
         else:
+            from rulegame.source.unknown_keys import wrong_name
+
             key = place.node.entries[str(error.instance)].key
             if id(key) not in self.torn:
                 yield wrong_name(key, error)
@@ -174,6 +177,8 @@ class _File:
     def _unknown_keys(
         self, place: NodePlace, node: Mapping, declared: Place
     ) -> Iterator[Diagnostic]:
+        from rulegame.source.unknown_keys import is_each_player, unknown_key
+
         names = {key.name for key in declared.keys}
         if "seen by" in names and place.key is not None:
             if is_each_player(place.key):

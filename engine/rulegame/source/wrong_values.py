@@ -16,6 +16,7 @@ from rulegame.diagnostics import (
     did_you_mean,
     meant,
     nearest,
+    write_instead,
 )
 from rulegame.edits import behind, quoted, source_text
 from rulegame.keys.values import EXPRESSION, NAME_PATTERN, TEXT
@@ -223,18 +224,18 @@ def _sight_hint(text: str, otherwise: Hint) -> Hint:
 
 def _result_hint(text: str, words: list[str]) -> Hint:
     """A hint for what happens to a player who is stuck, in words that are not the language's."""
-    from rulegame.language.foreign import result, write
+    from rulegame.language.foreign import result
 
     if "draw" not in words or nearest(text, words) is not None:
         return Hint()
     if "pass" in words and re.match(r"(?:skip|nothing|none|next|wait|no|ignore)\b", text.lower()):
-        return write("pass")
+        return write_instead("pass")
     right = None if text.lower() in ("me", "i", "them") else result(text, ())
     if right is None:
         return Hint()
     if right.key == "everyone":
         return Hint(f"write '{'stuck' if 'pass' in words else 'all'}: {{{right}}}'")
-    return write(right.value) if right.value in words else Hint()
+    return write_instead(right.value) if right.value in words else Hint()
 
 
 def wrong_value(error: ValidationError, place: NodePlace) -> Diagnostic:

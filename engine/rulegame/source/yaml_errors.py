@@ -11,7 +11,7 @@ from typing import Final
 import yaml
 
 from rulegame.codes import TAG
-from rulegame.diagnostics import Diagnostic, Edit, Related, Suggestion
+from rulegame.diagnostics import Diagnostic, Edit, Related, Suggestion, write_instead
 from rulegame.edits import behind, in_place_of, quoted
 from rulegame.keys.ruleset import spaced_keys
 from rulegame.limits import LIMITS
@@ -336,13 +336,13 @@ def _ternary(source: Source, offset: int) -> Diagnostic | None:
     key, _, value = _bare_text(text).partition(": ")
     if " ? " not in value and not value.startswith("if "):
         return None
-    from rulegame.language.foreign import rewritten, write
+    from rulegame.language.foreign import rewritten
 
     right = rewritten(value)
     if right is None:
         return None
     start = offset - source.place(offset)[1] + 1 + len(key) + 2
-    span, hint = source.span(start, start + len(value)), write(right)
+    span, hint = source.span(start, start + len(value)), write_instead(right)
     suggestions = in_place_of(span, right) if hint.offers and not YAML_SIGNS.search(right) else ()
     message = "a ':' is not allowed here"
     return Diagnostic("E104", message, span, str(hint), suggestions=suggestions)

@@ -8,17 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Final, NamedTuple
 
 from rulegame.core import ir
-from rulegame.core.passes.bounds import drop_checks
-from rulegame.core.passes.cse import HEAVY, share_values
-from rulegame.core.passes.fold import fold_constants
-from rulegame.core.passes.incremental_ends import narrow_ends
-from rulegame.core.passes.linearize import linearize
-from rulegame.core.passes.metering import place_charges
-from rulegame.core.passes.substitute_after import substitute_after
-from rulegame.core.passes.unused_loads import drop_unused_loads
+from rulegame.core.intrinsics import HEAVY
 
 VERIFY: Final = "RULEGAME_VERIFY_IR"  # in the environment; "on": check every stage
 LOWERING: Final = "lowering"  # the stage before the first pass
@@ -41,10 +35,16 @@ class Pass(NamedTuple):
 def _pass(
     name: str,
     about: str,
-    run: Callable[[ir.Function, ir.Module], ir.Function],
+    function: str,
     *has: Kind,
     adds: Iterable[Kind] = (),
 ) -> Pass:
+    """A pass by the name of its function; its module is imported where it has something to do."""
+
+    def run(one: ir.Function, module: ir.Module) -> ir.Function:
+        changed: ir.Function = getattr(import_module(f"{__name__}.{name}"), function)(one, module)
+        return changed
+
     return Pass(name, about, run, frozenset(has), frozenset(adds))
 
 
@@ -52,21 +52,21 @@ PASSES: Final = (
     _pass(
         "substitute_after",
         "Substitute what rules read of the state after a move.",
-        substitute_after,
+        "substitute_after",
         ir.CopyState,
     ),
     _pass(
         "incremental_ends",
         "Narrow end conditions to what a move changed.",
-        narrow_ends,
+        "narrow_ends",
         ir.Incremental,
     ),
-    _pass("bounds", "Drop checks of indices that cannot fail.", drop_checks, "index"),
-    _pass("fold", "Fold constants.", fold_constants, ir.Const),
+    _pass("bounds", "Drop checks of indices that cannot fail.", "drop_checks", "index"),
+    _pass("fold", "Fold constants.", "fold_constants", ir.Const),
     _pass(
         "cse",
         "Compute common subexpressions and loop invariants once.",
-        share_values,
+        "share_values",
         ir.BlockExpr,
         *HEAVY,
         adds=(ir.Assign, ir.BlockExpr),
@@ -74,12 +74,16 @@ PASSES: Final = (
     _pass(
         "linearize",
         "Place the statements of expressions before their statement.",
-        linearize,
+        "linearize",
         ir.BlockExpr,
         adds=(ir.Assign,),
     ),
-    _pass("unused_loads", "Drop loads of cells that nothing reads.", drop_unused_loads, ir.Assign),
-    _pass("metering", "Place the charges for steps, where they are needed.", place_charges, "span"),
+    _pass(
+        "unused_loads", "Drop loads of cells that nothing reads.", "drop_unused_loads", ir.Assign
+    ),
+    _pass(
+        "metering", "Place the charges for steps, where they are needed.", "place_charges", "span"
+    ),
 )
 STAGES: Final = (LOWERING, *(one.name for one in PASSES))
 

@@ -12,13 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from rulegame.core import ir
-from rulegame.core.intrinsics import signature_of
+from rulegame.core.intrinsics import HEAVY, signature_of
 from rulegame.core.rewriting import with_children
-from rulegame.language.functions import FUNCTIONS
 
-HEAVY: Final = frozenset(
-    one.name for function in FUNCTIONS.values() if function.is_loop for one in function.intrinsics
-)
 CHARGED: Final = ("charge", "through")
 MUTATORS: Final = ("begin_at", "spread")  # of their first argument
 RETURNS: Final = (ir.Return, ir.ReturnState, ir.ReturnMoves, ir.ReturnOperations, ir.ReturnEvents)
