@@ -103,7 +103,7 @@ def test_a_match_whose_round_had_just_ended(rulegame: Call, tmp_path: Path) -> N
         ("--vs", "nobody"),
         ("--vs", "random", "--seat", "3"),
         ("--seat", "1"),
-        ("--player", "1"),
+        ("--seats", "1"),
         ("--player", "3=random"),
         ("--player", "2="),
         ("--watch", "--player", "1=human"),
