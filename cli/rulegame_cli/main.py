@@ -58,7 +58,11 @@ SECTIONS: Final = {
     },
 }
 ALIASES: Final = {"check": "prove"}
-RENAMED: Final = {("new", "--players"): "--names"}  # options of one release ago
+RENAMED: Final = {
+    ("export", "--players"): "--seats",
+    ("new", "--players"): "--names",
+    ("play", "--player"): "--seats",
+}  # options of one release ago
 COMMANDS: Final = {name: module for part in SECTIONS.values() for name, module in part.items()}
 
 

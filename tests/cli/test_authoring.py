@@ -29,7 +29,7 @@ def test_rules_follow_the_settings(rulegame: Call) -> None:
 
 def test_wrong_calls(rulegame: Call) -> None:
     assert rulegame("rules", "race.yaml", "--format", "pdf").err == (
-        "rulegame: --format: expected text, md or html, not 'pdf'\n"
+        "rulegame: --format: expected text, md, html or json, not 'pdf'\n"
     )
     assert rulegame("rules", "nothing.yaml").code == 2
     assert rulegame("rules", "broken.yaml").code == 1

@@ -25,7 +25,7 @@ REFUSED = {
         (["check", "nim"], "Proving claims"),
         (["export", "nim", "--to", "dot"], "Exporting a game"),
         (["play", "--vs", "perfect"], "Perfect play"),
-        (["play", "nim", "--player", "2=perfect:1000"], "Perfect play"),
+        (["play", "nim", "--seats", "2=perfect:1000"], "Perfect play"),
         (["play", "nim", "--vs", "policy:best.csv"], "Playing a policy"),
         (["simulate", "nim", "--players", "random,perfect"], "Perfect play"),
         (["rate", "nim", "--players", "random,perfect"], "Perfect play"),

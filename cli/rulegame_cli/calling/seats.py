@@ -25,12 +25,17 @@ def read_seats(
     for text in given:
         number, equals, spec = text.partition("=")
         if not equals or not spec.strip():
-            raise WrongCall(f"--player: expected NUMBER=PLAYER, such as 2=random, not '{text}'")
-        seats[read_seat(number, players, option="--player")] = spec.strip()
+            raise WrongCall(f"--seats: expected NUMBER=PLAYER, such as 2=random, not '{text}'")
+        seats[read_seat(number, players, option="--seats")] = spec.strip()
     seats = [HUMAN if spec.lower() == HUMAN else spec for spec in seats]
     if watch and HUMAN in seats:
         raise WrongCall("--watch: every seat must be a computer player")
     return tuple(seats)
+
+
+def split_seats(given: Sequence[str]) -> tuple[str, ...]:
+    """`--seats`, which may be given several times, each with several seats."""
+    return tuple(part for text in given for part in text.split(","))
 
 
 def read_list(text: str, players: int) -> tuple[str, ...]:

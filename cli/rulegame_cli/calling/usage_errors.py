@@ -8,12 +8,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rulegame.diagnostics import Diagnostic, nearest
 from rulegame.extras import MissingExtra
 from rulegame.files.disk import is_file
 from rulegame_cli.printing.terminal import visible
+
+
+# Options with which one or another command names computer players
+OPPONENTS: Final = ("--vs", "--against", "--players")
+ALSO_OPPONENTS: Final = ("opponent", "opponents", "player", "level", "levels", "difficulty", "ai")
 
 
 class WrongCall(Exception):
@@ -78,6 +83,8 @@ def _unknown_option(name: str, context: Any) -> WrongCall:
     settings = _parameters_of_call() if "set" in known else ()
     bare = name.lstrip("-").replace("-", "_")
     close = nearest(name.lstrip("-"), known)
+    if name in OPPONENTS or bare in ALSO_OPPONENTS:
+        close = next((o.lstrip("-") for o in OPPONENTS if o.lstrip("-") in known), close)
     parameter = bare if bare in settings else None if close else nearest(bare, settings)
     if parameter:
         hint = f"Did you mean `--set {parameter}={_value_after(name)}`?"

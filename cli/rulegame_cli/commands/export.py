@@ -22,9 +22,9 @@ class ExportOptions(RulesetOptions):
 
     to: str = option("efg|nfg|prism|dot|graphml|csv|parquet", "File format.", heading=OUTPUT)
     output: str = option("FILE", "Write to FILE instead of standard output.", heading=OUTPUT)
-    players: str = option(
+    seats: str = option(
         "PLAYER,PLAYER",
-        "For prism: players in seat order, or one for all seats: random, perfect, or free (left "
+        "For prism: who decides in each seat, or one for all: random, perfect, or free (left "
         "open).",
     )
     first: str = FIRST
@@ -54,7 +54,7 @@ def run(options: ExportOptions) -> int:
         if game is None:
             return 1
         first = read_first(options.first, game.ruleset)
-        players = _players(options, len(game.players))
+        players = _seats(options, len(game.players))
         try:
             with working() as progress:
                 data = export_bytes(
@@ -78,18 +78,18 @@ def run(options: ExportOptions) -> int:
     return 0
 
 
-def _players(options: ExportOptions, seats: int) -> tuple[str, ...] | None:
-    """Who plays each seat; None if nothing was said."""
+def _seats(options: ExportOptions, seats: int) -> tuple[str, ...] | None:
+    """Who decides in each seat; None if nothing was said."""
     from rulegame.exporting import PLAYED_BY
 
-    if not options.players:
+    if not options.seats:
         return None
     if options.to != "prism":
-        raise WrongCall(f"--players works only with --to prism, not with {options.to}")
-    names = tuple(name.strip().lower() for name in options.players.split(","))
+        raise WrongCall(f"--seats works only with --to prism, not with {options.to}")
+    names = tuple(name.strip().lower() for name in options.seats.split(","))
     if unknown := [name for name in names if name not in PLAYED_BY]:
-        raise WrongCall(f"--players: expected {', '.join(PLAYED_BY)}, not '{unknown[0]}'")
+        raise WrongCall(f"--seats: expected {', '.join(PLAYED_BY)}, not '{unknown[0]}'")
     if len(names) not in (1, seats):
         wanted = "1" if seats == 1 else f"1 player or {seats} separated by commas"
-        raise WrongCall(f"--players: expected {wanted}, not {len(names)}")
+        raise WrongCall(f"--seats: expected {wanted}, not {len(names)}")
     return names * seats if len(names) == 1 else names

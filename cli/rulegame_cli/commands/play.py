@@ -24,7 +24,7 @@ from rulegame_cli.calling.options import (
     repeatable,
 )
 from rulegame_cli.calling.rolls import read_rolls
-from rulegame_cli.calling.seats import read_list, read_rounds, read_seats
+from rulegame_cli.calling.seats import read_list, read_rounds, read_seats, split_seats
 from rulegame_cli.calling.usage_errors import WrongCall
 from rulegame_cli.calling.values import read_names, read_seat, read_seed
 from rulegame_cli.printing.terminal import Terminal
@@ -54,8 +54,8 @@ class PlayOptions(SettingsOptions, TableOptions):
     players: str = option(
         "PLAYER,PLAYER", "Players in seat order, e.g. human,search:2s, or one for all seats."
     )
-    in_seat: Texts = repeatable(
-        "NUMBER=PLAYER", "Player in one seat, e.g. 1=human or 2=search:2s. Repeatable.", "--player"
+    seats: Texts = repeatable(
+        "NUMBER=PLAYER", "Players in some seats, e.g. 2=search:2s or 1=human,3=easy. Repeatable."
     )
     watch: bool = flag("Watch computer players play each other.")
     first: str = FIRST_IN_MATCH
@@ -76,7 +76,7 @@ def run(options: PlayOptions) -> int:
         raise WrongCall(
             "Standard input is needed for the moves. Name a ruleset file or bundled game."
         )
-    in_seats = (text.partition("=")[2] for text in options.in_seat)
+    in_seats = (text.partition("=")[2] for text in split_seats(options.seats))
     for spec in (options.opponent, *options.players.split(","), *in_seats):
         require_player(spec)
     if not options.ruleset:
@@ -125,7 +125,7 @@ def _header(name: str, ruleset: Ruleset, options: PlayOptions) -> Header:
     seed = read_seed(options.seed)
     rounds, best_of = read_rounds(options.rounds, options.best_of)
     found = identity(name)
-    given = (*read_list(options.players, players), *options.in_seat)
+    given = (*read_list(options.players, players), *split_seats(options.seats))
     seats = read_seats(players, options.opponent, options.seat, given, options.watch)
     at_screen = Terminal(options.style, plain=options.plain).draws
     names = seated_names(ruleset.players, seats) if at_screen else ruleset.players

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rulegame.extras import is_installed
 from rulegame_cli.calling.opening import compiled, open_document, settings
-from rulegame_cli.calling.options import OUTPUT, RulesetOptions, option
-from rulegame_cli.calling.usage_errors import WrongCall
+from rulegame_cli.calling.options import OUTPUT, ReportOptions, RulesetOptions, option
 from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.reporters import problems_text
@@ -19,25 +18,22 @@ if TYPE_CHECKING:
     from rulegame.building import Document
     from rulegame.proving import CheckResult, Finding
 
-FORMATS: Final = ("text", "md", "html")
 # Of a game that is examined on the way: a second or two.
 MAX_STATES: Final = 200_000
 MAX_CELLS: Final = 3_200_000  # values of all its states together
 MAX_SETTINGS: Final = 100  # that claims are for
 
 
-class RulesOptions(RulesetOptions):
+class RulesOptions(RulesetOptions, ReportOptions):
     """Print the rulebook of a game."""
 
     format: str = option(
-        "text|md|html", "Plain text, Markdown or HTML.", default="text", heading=OUTPUT
+        "text|md|html|json", "Plain text, Markdown, HTML or JSON.", default="text", heading=OUTPUT
     )
 
 
 def run(options: RulesOptions) -> int:
     """Exit code 0, or 1 if the ruleset has problems."""
-    if options.format not in FORMATS:
-        raise WrongCall(f"--format: expected text, md or html, not '{options.format}'")
     ruleset, document = open_document(options.ruleset, options)
     if ruleset is None or document is None:
         return 1

@@ -182,14 +182,16 @@ def _moves(typed: Typed) -> Candidates:
 
 
 def _seats(typed: Typed) -> Candidates:
-    """A seat with `=`, then who may sit there."""
-    number, equals, _ = typed.word.partition("=")
+    """After the last comma a seat with `=`, then who may sit there."""
+    before, comma, last = typed.word.rpartition(",")
+    number, equals, _ = last.partition("=")
     if equals:
-        yield from ((f"{number}={name}", "") for name in (HUMAN, *opponents()))
+        names = (HUMAN, *opponents())
+        yield from ((f"{before}{comma}{number}={name}", "") for name in names)
         return
     ruleset = _opened(typed.ruleset)
     names = ("", "") if ruleset is None else ruleset.players
-    yield from ((f"{seat}=", name) for seat, name in enumerate(names, 1))
+    yield from ((f"{before}{comma}{seat}=", name) for seat, name in enumerate(names, 1))
 
 
 def _players(typed: Typed) -> Candidates:

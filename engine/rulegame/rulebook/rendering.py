@@ -1,7 +1,8 @@
-"""A rulebook as plain text, Markdown or a page of HTML that needs nothing else."""
+"""A rulebook as plain text, Markdown, JSON, or a page of HTML that needs nothing else."""
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +23,7 @@ ESCAPED_BAR: Final = r"\\|"
 
 
 def render(book: Rulebook, form: str) -> str:
-    """The rulebook as `text`, `md` or `html`."""
+    """The rulebook as `text`, `md`, `html` or `json`."""
     return FORMS[form](book)
 
 
@@ -95,14 +96,14 @@ def _text_table(header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> I
 
 def markdown(book: Rulebook) -> str:
     """Markdown, as code hosts show it."""
-    lines = [f"# {_md(book.title)}", ""]
-    for block in book.intro:
-        lines += [*_md_block(block), ""]
+    parts = [f"# {_md(book.title)}", *map(_md_part, book.intro)]
     for section in book.sections:
-        lines += [f"## {section.title}", ""]
-        for block in section.blocks:
-            lines += [*_md_block(block), ""]
-    return "\n".join(lines).rstrip("\n") + "\n"
+        parts += [f"## {section.title}", *map(_md_part, section.blocks)]
+    return "\n\n".join(parts).rstrip("\n") + "\n"
+
+
+def _md_part(block: Block) -> str:
+    return "\n".join(_md_block(block))
 
 
 def _md(sentence: str) -> str:
@@ -246,8 +247,23 @@ def _html_block(block: Block) -> Iterator[str]:
             yield f"<pre>{escape(chr(10).join(map(visible, lines)))}</pre>"
 
 
+# ---- JSON
+
+
+def data(book: Rulebook) -> str:
+    """JSON: the text of each section in Markdown."""
+    sections = [
+        {"name": one.name, "title": one.title, "text": "\n\n".join(map(_md_part, one.blocks))}
+        for one in book.sections
+    ]
+    intro = "\n\n".join(map(_md_part, book.intro))
+    found = {"version": 1, "title": _plain(book.title), "intro": intro, "sections": sections}
+    return json.dumps(found, indent=2) + "\n"
+
+
 FORMS: Final[Mapping[str, Callable[[Rulebook], str]]] = {
     "text": text,
     "md": markdown,
     "html": html,
+    "json": data,
 }

@@ -13,7 +13,7 @@ REPORTS = [
     ("cache",), ("prove", "nim"), ("diff", "nim", "misere_nim"),
     ("explain-move", "nim", "take 1 1"),
     ("history",), ("list",), ("rate", "nim", "--games", "2", "--players", "random,greedy"),
-    ("test", "nim"), ("show", "nim"), ("simulate", "nim", "--games", "3"), ("solve", "nim"),
+    ("rules", "nim"), ("test", "nim"), ("show", "nim"), ("simulate", "nim", "--games", "3"), ("solve", "nim"),
     ("sweep", "nim", "--vary", "misere=true,false"), ("validate", "nim"),
     ("replay", "nim", "--moves", "take 1 1"),
 ]  # fmt: skip
@@ -65,6 +65,29 @@ def test_names_of_a_new_game(rulegame: Call, tmp_path: Path) -> None:
     assert (result.code, result.err) == (0, "note: --players is now --names.\n")
 
 
+def test_seats_of_a_model(rulegame: Call) -> None:
+    call = ("export", "nim", "--set", "heaps=[1, 1]", "--to", "prism")
+    seats = rulegame(*call, "--seats", "free,random")
+    assert (seats.code, seats.err) == (0, "")
+    former = rulegame(*call, "--players", "free,random")
+    assert (former.out, former.err) == (seats.out, "note: --players is now --seats.\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (("solve", "nim", "--vs", "random"), "--against"),
+        (("play", "nim", "--against", "random"), "--vs"),
+        (("simulate", "nim", "--level", "hard"), "--players"),
+    ],
+)
+def test_who_plays_by_the_option_of_another_command(
+    rulegame: Call, call: tuple[str, ...], meant: str
+) -> None:
+    result = rulegame(*call)
+    assert result.err == f"rulegame: Unknown option {call[2]}. Did you mean {meant}?\n"
+
+
 def test_a_move_without_the_name_of_its_option(rulegame: Call) -> None:
     asked = rulegame("explain-move", "zero_sum_duel", "subtract 4")
     assert asked == rulegame("explain-move", "zero_sum_duel", "--move", "subtract 4")
@@ -74,8 +97,13 @@ def test_a_move_without_the_name_of_its_option(rulegame: Call) -> None:
 
 def test_players_of_a_match(rulegame: Call, home: Path) -> None:
     listed = rulegame("play", "nim", "--players", "random,human", "--seed", "1", "--no-save")
-    single = rulegame("play", "nim", "--player", "1=random", "--seed", "1", "--no-save")
+    single = rulegame("play", "nim", "--seats", "1=random", "--seed", "1", "--no-save")
     assert listed == single
+    both = rulegame("play", "nim", "--seats", "1=random,2=human", "--seed", "1", "--no-save")
+    assert both == listed
+    former = rulegame("play", "nim", "--player", "1=random", "--seed", "1", "--no-save")
+    assert (former.code, former.out) == (listed.code, listed.out)
+    assert former.err.startswith("note: --player is now --seats.\n")
     wrong = rulegame("play", "nim", "--players", "random,random,random")
     assert wrong.err == "rulegame: --players: expected 1 player or 2 separated by commas\n"
 

@@ -131,9 +131,10 @@ FILES = ["broken.yaml", "game.yaml", "more/"]
         # players
         (["play", "--vs", ""], ["random", "greedy", "search", "perfect", "easy", "medium", "hard"]),
         (["play", "--vs=p"], ["--vs=perfect"]),
-        (["play", "game.yaml", "--player", ""], ["1=", "2="]),
-        (["play", "three_player_pig", "--player", ""], ["1=", "2=", "3="]),
-        (["play", "--player", "2=h"], ["2=human", "2=hard"]),
+        (["play", "game.yaml", "--seats", ""], ["1=", "2="]),
+        (["play", "three_player_pig", "--seats", ""], ["1=", "2=", "3="]),
+        (["play", "--seats", "2=h"], ["2=human", "2=hard"]),
+        (["play", "--seats", "1=easy,2=h"], ["1=easy,2=human", "1=easy,2=hard"]),
         (["simulate", "nim", "--players", "random,p"], ["random,perfect"]),
         # the rest
         (["solve", "nim", "--first", ""], ["1", "2"]),
