@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from rulegame.playing.seating import REPLY_PAUSE
+from rulegame_studio.connections import Peer
 from rulegame_studio.keys import TableKeys, new_table, read_keys, write_keys
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.processes import Pool, Worker, WorkerLost
@@ -40,16 +41,6 @@ class Problem(Exception):
         super().__init__(text)
         self.status = status
         self.problems = problems or []
-
-
-class Peer(Protocol):
-    """One socket, as a table knows it."""
-
-    audience: str
-    ready: int | None  # at a shared screen: whose eyes it is for
-
-    def tell(self, text: str) -> None:
-        """Send a text, in its order, without waiting for it."""
 
 
 class Seating:

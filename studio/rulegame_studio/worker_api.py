@@ -110,7 +110,7 @@ class WorkerAPI:
 
     def _begun(self, table: Table) -> Reply:
         self._tables[table.name], match = table, table.match
-        return {"seats": list(match.seats), "names": list(match.names), **self._status(table)}
+        return {"seats": list(match.seats), **self._status(table)}
 
     def _open(self, name: str) -> Table:
         found = self._tables.get(name)
@@ -130,10 +130,6 @@ class WorkerAPI:
             "over": match.outcome is not None,
             "player": None if match.computer is None else match.seats[match.computer],
             "handover": snapshots.handover(),
-            "screen_seat": snapshots.screen_seat(),
-            "people": list(match.people),
-            "title": match.game.ruleset.title,
-            "turns": match.session.decisions,
         }
 
     def _frames(self, table: Table, request: Request) -> Reply:
