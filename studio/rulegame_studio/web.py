@@ -19,7 +19,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rulegame.playing.saving import Glance, glances
 from rulegame_studio.connections import Allowance, Peer
 from rulegame_studio.keys import TableKeys, read_keys
-from rulegame_studio.limits import LIMITS
 from rulegame_studio.lobby import Full, Lobby, Problem, dumps
 from rulegame_studio.places import Library, broken_card, private_tables
 

@@ -278,7 +278,7 @@ class WorkerAPI:
                 if match.outcome is None:
                     raise Declined("The game is not over. You can review it afterwards.")
                 eyes = table.snapshots.audience(audience).eyes
-                job["eyes"] = [] if match.is_open else list(eyes)
+                job["seat"] = eyes[0] if len(eyes) == 1 else None
         return {"job": job}
 
     def _follow_up(self, request: Request) -> Reply:

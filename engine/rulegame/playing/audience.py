@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rulegame.drawing.position import draw
 from rulegame.game import GameError, Move, State
@@ -26,7 +26,37 @@ from rulegame.playing.forcing import is_forced
 
 if TYPE_CHECKING:
     from rulegame.drawing.pictures import Picture
-    from rulegame.playing.match import Match
+    from rulegame.game import Game, Outcome
+    from rulegame.playing.session import Session
+
+
+class Watched(Protocol):
+    """A match, as far as its audiences look at it: see `match.Match`."""
+
+    game: Game
+    first: int
+    names: tuple[str, ...]
+    seats: tuple[str, ...]
+    session: Session
+    failing: Move | None
+    turned_back: int
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def asked(self) -> tuple[int, ...]: ...
+    @property
+    def decision(self) -> tuple[int, int]: ...
+    def state_for(self, seat: int) -> State: ...
+    @property
+    def heading(self) -> str: ...
+    @property
+    def resignation_text(self) -> str: ...
+    @property
+    def score_text(self) -> str: ...
+    def play(self, move: Move | str, seat: int | None = None) -> None: ...
 
 
 class Audience:
@@ -34,7 +64,7 @@ class Audience:
 
     def __init__(
         self,
-        match: Match,
+        match: Watched,
         eyes: Collection[int],
         asks: Collection[int],
         *,
@@ -236,7 +266,7 @@ class Audience:
 class _Ahead:
     """A question that is put before it is the turn of a seat, and its answers."""
 
-    def __init__(self, match: Match, seat: int, state: State) -> None:
+    def __init__(self, match: Watched, seat: int, state: State) -> None:
         self.seat, self.decision = seat, match.decision
         self._match = match
         self._conversation = converse(
