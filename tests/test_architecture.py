@@ -61,6 +61,7 @@ ENGINE_ORDER = (
     "proving",
     "players",
     "playing",
+    "reviewing",
     "ruletests",
     "simulation",
     "rating",
@@ -89,9 +90,9 @@ STUDIO_ORDER = (
     "worker",
     "processes",
     "keys",
+    "connections",
     "lobby",
     "guarding",
-    "connections",
     "web",
     "serving",
 )

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rulegame.proving import CheckResult, Overall, check
     from rulegame.proving.settings import check_claims
     from rulegame.rating import Rating, rate
+    from rulegame.reviewing import Review, review
     from rulegame.rulebook import Rulebook, write_rulebook
     from rulegame.simulation import Report, simulate
     from rulegame.solving import (
@@ -108,6 +109,7 @@ __all__ = [
     "Report",
     "Result",
     "RevealedSolution",
+    "Review",
     "Rulebook",
     "RulesetError",
     "RulesetNotFound",
@@ -140,6 +142,7 @@ __all__ = [
     "make_player",
     "perft",
     "rate",
+    "review",
     "simulate",
     "solve",
     "sweep",
@@ -168,6 +171,7 @@ _HOMES = {
     "proving": "CheckResult Overall check",
     "proving.settings": "check_claims",
     "rating": "Rating rate",
+    "reviewing": "Review review",
     "rulebook": "Rulebook write_rulebook",
     "simulation": "Report simulate",
     "solving": "ChoicePoint Evaluation HiddenSolution Limits LookaheadSolution Method MixedMove "

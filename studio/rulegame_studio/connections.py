@@ -1,18 +1,21 @@
-"""Connections that may wait for a request: for a limited time, and a limited number of them.
-
-Without a limit, clients that connect and say nothing would take the room of all others.
+"""Limits on connections: how long and how many may wait for a request, how many messages a socket
+sends, and how many it may leave unread.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import h11
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rulegame_studio.limits import LIMITS
+
+MOST_WAITING: Final = 50  # texts that a socket has not taken yet
 
 
 class Waiting:
@@ -88,3 +91,49 @@ class LimitedProtocol(H11Protocol):
         self._arrived()
         if not self.transport.is_closing():
             self.transport.close()
+
+
+class Peer:
+    """A socket, to which texts go in their order."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self._websocket = websocket
+        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
+        self.audience = ""
+        self.ready: int | None = None
+
+    def tell(self, text: str) -> None:
+        """Send a text. Whoever does not take them for long is left behind, and connects again."""
+        if self._texts.qsize() < MOST_WAITING:
+            self._texts.put_nowait(text)
+
+    def finish(self) -> None:
+        """There will be no more."""
+        self._texts.put_nowait(None)
+
+    async def send_all(self) -> None:
+        """Send until there is no more."""
+        while (text := await self._texts.get()) is not None:
+            try:
+                await self._websocket.send_text(text)
+            except (RuntimeError, OSError, WebSocketDisconnect):
+                return
+
+
+class Allowance:
+    """How many messages may come at once, and how many in the long run."""
+
+    def __init__(self) -> None:
+        self._left = float(LIMITS.messages_at_once)
+        self._seen = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more may come now."""
+        now = time.monotonic()
+        gained = (now - self._seen) * LIMITS.messages_per_second
+        self._left = min(LIMITS.messages_at_once, self._left + gained)
+        self._seen = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True

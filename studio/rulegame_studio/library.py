@@ -35,6 +35,10 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     except RulesetError as error:
         problem = (sentences(error.diagnostics) or ["cannot be read"])[0]
         return broken_card(path.stem, problem)
+    return {**_facts(game), "problem": None}
+
+
+def _facts(game: Game) -> dict[str, Any]:
     ruleset = game.ruleset
     return {
         "title": ruleset.title,
@@ -43,7 +47,6 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
         "hides": game.kind.hidden is not None,
         "at_once": game.kind.simultaneous,
         "fairness": fairness(game),
-        "problem": None,
     }
 
 
@@ -66,15 +69,9 @@ def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     game = rulesets.game(rulesets.library.path_of(game_id))
     ruleset = game.ruleset
     return {
+        **_facts(game),
         "id": game_id,
-        "title": ruleset.title,
-        "summary": ruleset.summary,
-        "about": [],
-        "players": list(ruleset.players),
         "fixed_first": ruleset.turn.first,
-        "hides": game.kind.hidden is not None,
-        "at_once": game.kind.simultaneous,
-        "fairness": fairness(game),
         "parameters": [_parameter(game, rule) for rule in ruleset.parameters.values()],
         "operations": [
             {"name": o.name, "label": o.label, "about": o.about, "enabled": o.enabled}

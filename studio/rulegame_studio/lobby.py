@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from rulegame.playing.seating import REPLY_PAUSE
+from rulegame_studio.connections import Peer
 from rulegame_studio.keys import TableKeys, new_table, read_keys, write_keys
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.processes import Pool, Worker, WorkerLost
@@ -21,7 +22,7 @@ TRIES: Final = 3  # workers that a table may cost
 LOST: Final = "This took too long and was stopped. The game continues from the last move."
 HOPELESS: Final = "This game needs too much time or memory and cannot continue here."
 MOST_BRANCHES: Final = 50  # of a table
-RATED: Final = "Winning chances of {} of {} positions, computed in {:g} s."
+RATED: Final = "{} of {} positions, rated in {:g} s."
 RATE_GRACE: Final = 5.0  # seconds that one position may take beyond the time of a review
 QUICK: Final = frozenset({"random", "greedy", "easy", "medium"})  # players that go first;
 SLICED: Final = QUICK | {"hard", "search"}  # they and others that think in slices
@@ -40,16 +41,6 @@ class Problem(Exception):
         super().__init__(text)
         self.status = status
         self.problems = problems or []
-
-
-class Peer(Protocol):
-    """One socket, as a table knows it."""
-
-    audience: str
-    ready: int | None  # at a shared screen: whose eyes it is for
-
-    def tell(self, text: str) -> None:
-        """Send a text, in its order, without waiting for it."""
 
 
 class Seating:
@@ -459,8 +450,8 @@ class Lobby:
             if kind == "review":
                 self._cuts[seating.table, peer.audience] = reply.pop("cuts")
             peer.tell(dumps({"kind": kind, "version": job["version"], **reply}))
-            if kind == "review" and reply["rated"]:
-                await self._rate(seating, peer, worker, job, reply["rated"])
+            if kind == "review" and reply["order"]:
+                await self._rate(seating, peer, worker, job, reply["order"])
         except WorkerLost:
             peer.tell(dumps({"kind": "refused", "text": "This takes too long to compute."}))
         except Problem as problem:
@@ -471,23 +462,21 @@ class Lobby:
     async def _rate(
         self, seating: Seating, peer: Peer, worker: Worker, job: Reply, rated: list[int]
     ) -> None:
-        """The winning chances of a review, as they are found and as long as there is time."""
+        """The ratings of a review, as they are found and as long as there is time."""
         now = asyncio.get_running_loop().time
         until, done = now() + LIMITS.rate_seconds, 0
-        job = {**job, "save": None, "since": job["count"], "entries": []}
         with suppress(WorkerLost):
             while done < len(rated) and (left := until - now()) > 0 and peer in seating.peers:
-                part = {**job, "at": rated[done:], "seconds": left}
+                part = {"table": job["table"], "at": rated[done:], "seconds": left}
                 reply = await worker.ask({"op": "rate", "job": part}, left + RATE_GRACE)
-                found = checked(reply).get("chances")
-                if not found:  # the worker no longer follows the table
+                found = checked(reply).get("ratings")
+                if not found:  # the worker no longer knows the review
                     break
                 at = rated[done : done + len(found)]
-                peer.tell(dumps({"kind": "chances", "at": at, "chances": found, "over": False}))
+                peer.tell(dumps({"kind": "ratings", "at": at, **reply, "over": False}))
                 done += len(found)
         about = "" if done == len(rated) else RATED.format(done, len(rated), LIMITS.rate_seconds)
-        ending = {"kind": "chances", "at": [], "chances": [], "over": True, "about": about}
-        peer.tell(dumps(ending))
+        peer.tell(dumps({"kind": "ratings", "at": [], "ratings": [], "over": True, "about": about}))
 
     # ---- tables that follow
 

@@ -34,8 +34,7 @@ class Offers:
         self._valid = set(state.moves)
         if len(self.moves) > LIMITS.moves:  # those that are not valid are left out first
             self.moves = [move for move in self.moves if move in self._valid]
-        self._seen = state.game.companion(Sight).seen_state(state, (seat,))
-        self._boards = list(_boards(self._game, picture, len(names)))
+        self._places = Places(state, seat, picture)
 
     @property
     def are_many(self) -> bool:
@@ -56,17 +55,12 @@ class Offers:
                 "label": label_text(self._game, move, self._names),
                 "operation": move.operation,
                 "choices": self._choices(move),
-                "cells": self._cells(move, move in valid),
+                "cells": self._places.of(move, valid=move in valid),
                 "valid": move in valid,
                 "why": None if move in valid else why_text(question, move),
             }
             for move in self.moves
         ]
-
-    def _operation(self, move: Move) -> Operation:
-        operation = self._game.ruleset.operation(move.operation)
-        assert operation is not None
-        return operation
 
     def _choices(self, move: Move) -> list[tuple[str, str]]:
         words = self._game.ruleset.words
@@ -77,12 +71,28 @@ class Offers:
                 if isinstance(choice.element, Set)
                 else show(choice.element, code, words, self._names),
             )
-            for choice, code in zip(self._operation(move).choices, move.codes[1:], strict=True)
+            for choice, code in zip(
+                _operation(self._game, move).choices, move.codes[1:], strict=True
+            )
         ]
 
-    # ---- which places a move is about
 
-    def _cells(self, move: Move, valid: bool) -> list[Place]:
+def _operation(game: Game, move: Move) -> Operation:
+    operation = game.ruleset.operation(move.operation)
+    assert operation is not None
+    return operation
+
+
+class Places:
+    """Which places of the boards the moves of a seat are about."""
+
+    def __init__(self, state: State, seat: int, picture: Picture) -> None:
+        self._game, self._seat = state.game, seat
+        self._seen = state.game.companion(Sight).seen_state(state, (seat,))
+        self._boards = list(_boards(state.game, picture))
+
+    def of(self, move: Move, *, valid: bool) -> list[Place]:
+        """The places that a move names; or, if it is valid, those that it changes."""
         named = list(self._named_cells(move))
         if named or not valid or not self._boards:
             return named
@@ -90,7 +100,7 @@ class Offers:
 
     def _named_cells(self, move: Move) -> Iterator[Place]:
         """The choices that are cells of a board that is drawn."""
-        for choice, code in zip(self._operation(move).choices, move.codes[1:], strict=True):
+        for choice, code in zip(_operation(self._game, move).choices, move.codes[1:], strict=True):
             of = choice.element.of if isinstance(choice.element, Optional) else choice.element
             if not isinstance(of, Cell) or not 0 <= code < of.rows * of.columns:
                 continue
@@ -152,7 +162,7 @@ class _Board(NamedTuple):
     of_players: bool
 
 
-def _boards(game: Game, picture: Picture, players: int) -> Iterator[_Board]:
+def _boards(game: Game, picture: Picture) -> Iterator[_Board]:
     shapes = {
         (shape.caption.label, shape.caption.owner): number
         for number, shape in enumerate(picture.shapes)
@@ -162,7 +172,9 @@ def _boards(game: Game, picture: Picture, players: int) -> Iterator[_Board]:
         type_ = value.variable.type
         if not isinstance(type_, Grid | List):
             continue
-        owners: Sequence[int | None] = range(players) if value.variable.each_player else (None,)
+        owners: Sequence[int | None] = (
+            range(len(game.players)) if value.variable.each_player else (None,)
+        )
         for owner in owners:
             number = shapes.get((name.replace("_", " "), owner))
             places = game.kernel.places(name, owner or 0)

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from rulegame.game import Game
-from rulegame.playing.match import Match, new_record
+from rulegame.playing.match import Match, Resumed, new_record
 from rulegame.playing.saves import Header, SavedRound, SaveError, whole_record
-from rulegame.playing.saving import CannotSave, GameRecord, read_file
+from rulegame.playing.saving import CannotSave, GameRecord
 from rulegame.playing.session import SessionEntry
 from rulegame_studio.places import forget_private, read_private, save_path, write_private
 from rulegame_studio.rules import Rulesets
@@ -49,17 +48,13 @@ class Table:
     @staticmethod
     def reopen(name: str, rulesets: Rulesets) -> Table:
         """Resume a match from its save; `SaveError` or `CannotSave` if that fails."""
-        path = save_path(name)
-        saved, data = read_file(path)
-        if len(saved.rounds) != 1 or saved.header.rounds != 1:
+        resumed = Match.resume(save_path(name), rulesets.game_of)
+        match = resumed.match
+        if match.header.rounds != 1:
             raise SaveError("this is a match; continue it with `rulegame resume`")
-        game = rulesets.game_of(saved.header)
-        record = GameRecord(saved.chain, data[: saved.length])
-        match = Match.of(game, saved.header, record)
-        match.recall(saved.rounds, saved.over)
-        _lock(record, path, len(data))
+        _lock(resumed)
         match.begin()
-        table = Table(name, match, rulesets.library.id_of(saved.header.ruleset))
+        table = Table(name, match, rulesets.library.id_of(match.header.ruleset))
         table._read_held()
         return table
 
@@ -90,13 +85,12 @@ class Table:
                 match.play(text, seat)
 
 
-def _lock(record: GameRecord, path: Path, size: int) -> None:
+def _lock(resumed: Resumed) -> None:
     """Go on in a save, which a worker that was just ended may still hold."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
-            record.go_on_in(path, size)
-            return
+            return resumed.go_on()
         except CannotSave:
             if time.monotonic() > until:
                 raise

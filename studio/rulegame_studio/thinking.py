@@ -6,30 +6,31 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from random import Random
 from typing import Any, Final
 
 from rulegame.drawing.data import picture_data
-from rulegame.game import CHANCE, GameError, State, View
-from rulegame.players.advice import Advice, advise
-from rulegame.players.budget import Budget
+from rulegame.drawing.pictures import Picture
+from rulegame.game import GameError, View
+from rulegame.players.advice import Advice
 from rulegame.players.slices import Thought, urgently
 from rulegame.playing.match import Match
 from rulegame.playing.saves import read_save
 from rulegame.playing.session import SessionEntry
 from rulegame.playing.telling import label_text
-from rulegame.progress import Progress
+from rulegame.reviewing import Position, Review
 from rulegame_studio.drawn import drawn
 from rulegame_studio.limits import LIMITS
+from rulegame_studio.offering import Places
 from rulegame_studio.rules import Rulesets
 
-MOST_STATES: Final = 100_000  # that are solved for a hint or a review
-SOLVE_SECONDS: Final = 3.0  # for the solution that a review uses if there is one
+MOST_STATES: Final = 100_000  # that are solved for a hint
+MOST_BEST: Final = 3  # best moves that a review names
 SLICE: Final = 0.1  # seconds of thinking, until others have their turn
 REPORT: Final = 0.5  # seconds of rating between two reports
 MOST_MATCHES: Final = 100  # that are followed at a time
+MOST_REVIEWS: Final = 20
 
 
 class OutOfStep(Exception):
@@ -43,7 +44,7 @@ class Thinker:
         self._rulesets = rulesets
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._thoughts: dict[str, tuple[Thought, Match, str]] = {}  # choices that are being made
-        self._unsolved: set[str] = set()  # tables whose reviews have no time for a solution
+        self._reviews: OrderedDict[str, Review] = OrderedDict()
 
     def _match(self, job: Mapping[str, Any]) -> Match:
         """The match of a job, as far as the job knows it."""
@@ -92,131 +93,88 @@ class Thinker:
     def hint(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """What each move of a seat is worth, from what that seat sees."""
         match, seat = self._match(job), int(job["seat"])
-        until = time.monotonic() + SOLVE_SECONDS
         try:
-            advice = match.hint(seat, max_states=MOST_STATES, progress=_until(until))
-        except TimeoutError:
-            advice = match.hint(seat, max_states=1)
+            advice = match.hint(seat, max_states=MOST_STATES)
         except (ValueError, GameError) as problem:
             return {"moves": [], "about": f"No hint here: {problem}"}
         return hint_data(advice, match.view(seat), match.names)
 
     def review(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Every position before a decision and the last one. `rated` numbers those for which
-        `rate` can compute winning chances; if there is none, `about` says why.
-        """
+        """Every position of a review. `order` numbers those that `rate` can rate."""
         match = self._match(job)
-        names, eyes, line = match.names, job["eyes"], match.session.line
-        states = _positions(match)
-        positions = [
-            {
-                "picture": picture_data(drawn(state, line[:n], eyes, names)),
-                "label": _label(match, n, eyes),
-                "chance": _final(state, len(names)),
-            }
-            for n, state in states
-        ]
-        if len(names) == 1:
-            about = "No chart: a game for one player has no winning chances."
-        elif not match.game.kernel.is_plain:
-            about = "No chart: players of this game score points instead of winning or losing."
-        else:
-            about = ""
-        seats = frozenset(eyes or range(len(names)))
-        rated = [k for k, (_, state) in enumerate(states) if not about and state.player in seats]
-        cuts = [n for n, _ in states]
-        return {"positions": positions, "cuts": cuts, "rated": rated, "about": about}
+        review = Review(match, job["seat"], LIMITS.positions)
+        self._reviews[str(job["table"])] = review
+        if len(self._reviews) > MOST_REVIEWS:
+            self._reviews.popitem(last=False)
+        positions = []
+        for one in review.positions:
+            picture, cells = self._picture(review, one), None
+            if one.played is not None:
+                cells = Places(one.state, one.state.turn, picture).of(one.played, valid=True)
+            positions.append(
+                {
+                    "picture": picture_data(picture),
+                    "label": one.label,
+                    "seat": one.seat,
+                    "chance": _chances(review, one),
+                    "played": cells,
+                }
+            )
+        cuts = [one.at for one in review.positions]
+        about = "" if review.order else "No ratings: hidden information stays hidden."
+        return {"positions": positions, "cuts": cuts, "order": review.order, "about": about}
 
     def rate(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """The winning chances at the first few of some positions of a review: as many as a slice of
-        the time is enough for, and at least one.
+        """The ratings of the first few of some positions of a review: as many as a slice of the
+        time is enough for, and at least one.
         """
-        match = self._match(job)
-        states, wanted = _positions(match), job["at"]
-        began = time.monotonic()
-        found: list[list[float | None]] = []
+        review, wanted = self._reviews.get(str(job["table"])), job["at"]
+        if review is None:
+            raise OutOfStep
+        began, rated = time.monotonic(), 0
         for number in wanted:
             spent = time.monotonic() - began
-            if found and spent > REPORT:
+            if rated and spent > REPORT:
                 break
-            seconds = (job["seconds"] - spent) / (len(wanted) - len(found))
-            n, state = states[number]
-            found.append(self._chances(str(job["table"]), match, n, state, seconds))
-        return {"chances": found}
+            review.rate(number, (job["seconds"] - spent) / (len(wanted) - rated))
+            rated += 1
+        low, high = review.range
+        return {
+            "ratings": [self._rating(review, number) for number in wanted[:rated]],
+            "marks": {one.number: one.mark for one in review.mistakes},
+            "range": None if review.is_plain else [low, high],
+        }
 
-    def _chances(
-        self, table: str, match: Match, n: int, state: State, seconds: float
-    ) -> list[float | None]:
-        """The chance of each seat to win, 0 to 1, where it can be computed."""
-        count, seat = len(match.names), state.player
-        assert seat is not None
-        view, budget = (
-            state.view(seat, match.session.line[:n]),
-            Budget(seconds=max(0.02, min(0.3, seconds))),
-        )
-        try:
-            advice = self._advise(table, view, Random(n), match.first, budget)
-        except (ValueError, GameError):
-            return [None] * count
-        known = [worth.value for worth in advice.worths if worth.value is not None]
-        if not known:
-            return [None] * count
-        best = (1 + max(known)) / 2
-        other = 1 - best if match.game.kind.is_duel else None
-        return [best if k == seat else other for k in range(count)]
+    def _rating(self, review: Review, number: int) -> dict[str, Any]:
+        one, match = review.positions[number], review.match
+        seat = one.state.turn
+        places = Places(one.state, seat, self._picture(review, one))
+        best = one.best if one.played not in one.best else ()
+        return {
+            "chance": _chances(review, one),
+            "best": [label_text(match.game, move, match.names) for move in best[:MOST_BEST]],
+            "cells": places.of(best[0], valid=True) if best else [],
+            "lost": _lost(review, one),
+        }
 
-    def _advise(self, table: str, view: View, rng: Random, first: int, budget: Budget) -> Advice:
-        """Advice from the solution, if that is found soon, and otherwise from a search."""
-        until = time.monotonic() + SOLVE_SECONDS
-        try:
-            most = 1 if table in self._unsolved else MOST_STATES
-            return advise(
-                view, rng, first=first, budget=budget, max_states=most, progress=_until(until)
-            )
-        except TimeoutError:
-            self._unsolved.add(table)  # from here on only search
-            return advise(view, rng, first=first, budget=budget, max_states=1)
+    @staticmethod
+    def _picture(review: Review, one: Position) -> Picture:
+        match = review.match
+        return drawn(one.state, match.session.line[: one.at], review.eyes, match.names)
 
 
-def _until(end: float) -> Progress:
-    """TimeoutError in work that goes on after a time."""
-
-    def check_time(task: str, done: int, total: int | None) -> None:
-        if time.monotonic() > end:
-            raise TimeoutError
-
-    return check_time
+def _chances(review: Review, one: Position) -> list[float | None]:
+    """The chances of the seats to win, 0 to 1, or their payoffs."""
+    if not review.is_plain:
+        return one.values
+    return [None if value is None else (1 + value) / 2 for value in one.values]
 
 
-def _positions(match: Match) -> list[tuple[int, State]]:
-    """The positions of a review, each with the number of moves and rolls before it."""
-    line, last = match.session.line, match.state
-    at = [n for n, step in enumerate(line) if step.seat != CHANCE][: LIMITS.positions]
-    states = [(n, line[n].state) for n in at]
-    if not at or last is not states[-1][1]:
-        states.append((len(line), last))
-    return states
-
-
-def _final(state: State, count: int) -> list[float | None]:
-    """The chances at the end of a game, none before."""
-    outcome = state.outcome
-    if outcome is None:
-        return [None] * count
-    if outcome.draw or not (outcome.winners or outcome.losers):
-        return [0.5] * count
-    return [1.0 if seat in outcome.winners else 0.0 for seat in range(count)]
-
-
-def _label(match: Match, n: int, eyes: Collection[int]) -> str:
-    """The move that led to a position, as those may read it who look at the review."""
-    from rulegame.game.wording import seen_words
-
-    before = [step for step in match.session.line[:n] if step.seat != CHANCE]
-    if not before:
-        return "Start"
-    step, names = before[-1], match.names
-    return f"{names[step.seat]}: {seen_words(match.game, step.seat, step.move, names, eyes)}"
+def _lost(review: Review, one: Position) -> str:
+    """What a decision has cost, for people."""
+    if not one.mark or one.loss is None:
+        return ""
+    return f"{round(50 * one.loss)} %" if review.is_plain else f"{one.loss:.2f}"
 
 
 def hint_data(advice: Advice, view: View, names: Sequence[str]) -> dict[str, Any]:

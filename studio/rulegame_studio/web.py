@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -18,14 +17,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulegame.playing.saving import Glance, glances
+from rulegame_studio.connections import Allowance, Peer
 from rulegame_studio.keys import TableKeys, read_keys
-from rulegame_studio.limits import LIMITS
 from rulegame_studio.lobby import Full, Lobby, Problem, dumps
 from rulegame_studio.places import Library, broken_card, private_tables
 
 PAGES: Final = Path(__file__).parent / "pages"
 FULL: Final = "The studio is full. Try again later."
-MOST_WAITING: Final = 50  # texts that a socket has not taken yet
 
 
 class Studio:
@@ -181,7 +179,7 @@ class Studio:
     async def socket(self, websocket: WebSocket) -> None:
         """One seat, watcher or screen."""
         await websocket.accept()
-        peer = _Peer(websocket)
+        peer = Peer(websocket)
         given = websocket.path_params
         sending = asyncio.create_task(peer.send_all())
         seating = None
@@ -203,7 +201,7 @@ class Studio:
             with suppress(Exception):
                 await websocket.close(1000)
 
-    async def _listen(self, websocket: WebSocket, seating: Any, peer: _Peer) -> None:
+    async def _listen(self, websocket: WebSocket, seating: Any, peer: Peer) -> None:
         """Messages, one after the other, and not too many of them."""
         allowance = Allowance()
         while True:
@@ -222,52 +220,6 @@ class Studio:
                 await self.lobby.act(seating, peer, data)
             except Problem as problem:
                 peer.tell(dumps({"kind": "refused", "text": str(problem)}))
-
-
-class _Peer:
-    """A socket, to which texts go in their order."""
-
-    def __init__(self, websocket: WebSocket) -> None:
-        self._websocket = websocket
-        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
-        self.audience = ""
-        self.ready: int | None = None
-
-    def tell(self, text: str) -> None:
-        """Send a text. Whoever does not take them for long is left behind, and connects again."""
-        if self._texts.qsize() < MOST_WAITING:
-            self._texts.put_nowait(text)
-
-    def finish(self) -> None:
-        """There will be no more."""
-        self._texts.put_nowait(None)
-
-    async def send_all(self) -> None:
-        """Send until there is no more."""
-        while (text := await self._texts.get()) is not None:
-            try:
-                await self._websocket.send_text(text)
-            except (RuntimeError, OSError, WebSocketDisconnect):
-                return
-
-
-class Allowance:
-    """How many messages may come at once, and how many in the long run."""
-
-    def __init__(self) -> None:
-        self._left = float(LIMITS.messages_at_once)
-        self._seen = time.monotonic()
-
-    def take(self) -> bool:
-        """Whether one more may come now."""
-        now = time.monotonic()
-        gained = (now - self._seen) * LIMITS.messages_per_second
-        self._left = min(LIMITS.messages_at_once, self._left + gained)
-        self._seen = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
 
 
 def _message(text: object) -> dict[str, Any] | None:
@@ -293,7 +245,6 @@ def _kept_data(glance: Glance, links: dict[str, Any]) -> dict[str, Any]:
         "names": header.get("names"),
         "players": header.get("players"),
         "started": header.get("started"),
-        "turns": None,
         "over": glance.over,
         "links": links,
     }

@@ -110,7 +110,7 @@ class WorkerAPI:
 
     def _begun(self, table: Table) -> Reply:
         self._tables[table.name], match = table, table.match
-        return {"seats": list(match.seats), "names": list(match.names), **self._status(table)}
+        return {"seats": list(match.seats), **self._status(table)}
 
     def _open(self, name: str) -> Table:
         found = self._tables.get(name)
@@ -130,10 +130,6 @@ class WorkerAPI:
             "over": match.outcome is not None,
             "player": None if match.computer is None else match.seats[match.computer],
             "handover": snapshots.handover(),
-            "screen_seat": snapshots.screen_seat(),
-            "people": list(match.people),
-            "title": match.game.ruleset.title,
-            "turns": match.session.decisions,
         }
 
     def _frames(self, table: Table, request: Request) -> Reply:
@@ -282,7 +278,7 @@ class WorkerAPI:
                 if match.outcome is None:
                     raise Declined("The game is not over. You can review it afterwards.")
                 eyes = table.snapshots.audience(audience).eyes
-                job["eyes"] = [] if match.is_open else list(eyes)
+                job["seat"] = eyes[0] if len(eyes) == 1 else None
         return {"job": job}
 
     def _follow_up(self, request: Request) -> Reply:

@@ -79,14 +79,14 @@ class _OneGame(Rulesets):
 
 
 def _review(game: Game, rng: Random) -> Callable[[], object]:
-    """The winning chances of a random game, as the studio computes them."""
+    """The ratings of a random game, as the studio computes them."""
     state, entries = played_session(game, 0, rng)
     save = written_save(game, 0, entries, state.outcome).decode()
     thinker = Thinker(_OneGame(game))
-    job = {"table": "fuzz", "since": 0, "save": save, "eyes": [0], "seconds": SECONDS}
+    job = {"table": "fuzz", "since": 0, "save": save, "seat": 0, "seconds": SECONDS}
 
     def rate() -> object:
-        rated = thinker.review(job)["rated"]
+        rated = thinker.review(job)["order"]
         return thinker.rate({**job, "at": rated}) if rated else None
 
     return rate

@@ -12,8 +12,9 @@ from typing import Any, cast
 
 import pytest
 
+from rulegame_studio.connections import Peer
 from rulegame_studio.keys import TableKeys
-from rulegame_studio.lobby import Lobby, Peer, Seating
+from rulegame_studio.lobby import Lobby, Seating
 from rulegame_studio.processes import Pool, Worker, WorkerLost
 from waiting import WAIT
 
@@ -142,7 +143,7 @@ class SlowWorker:
         self.asked += 1
         if self.asked > 1:
             raise WorkerLost
-        return {"chances": [[0.25, 0.75]]}
+        return {"ratings": [{"chance": [0.25, 0.75]}]}
 
 
 class Listener:
@@ -161,9 +162,9 @@ def test_a_review_that_runs_out_of_time_shows_what_it_has(tmp_path: Path) -> Non
         worker = cast(Worker, SlowWorker())
         seating = Seating("table", TableKeys.made(["human"], shared=False), worker)
         seating.peers.append(cast(Peer, peer))
-        await lobby._rate(seating, cast(Peer, peer), worker, {"count": 0}, [0, 1, 2])
+        await lobby._rate(seating, cast(Peer, peer), worker, {"table": "table"}, [0, 1, 2])
         return peer.heard
 
     part, end = asyncio.run(story())
-    assert (part["at"], part["chances"], part["over"]) == ([0], [[0.25, 0.75]], False)
-    assert end["over"] and end["about"].startswith("Winning chances of 1 of 3 positions")
+    assert (part["at"], part["ratings"], part["over"]) == ([0], [{"chance": [0.25, 0.75]}], False)
+    assert end["over"] and end["about"].startswith("1 of 3 positions")

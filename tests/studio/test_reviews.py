@@ -19,8 +19,9 @@ def test_only_an_opponent_loses_what_a_player_wins(
     match = Match(load(name), ["random", "random"], seed=1)
     while match.outcome is None:
         match.play_computer()
-    job = {"table": "one", "since": 0, "save": match.record.text(), "eyes": [], "seconds": 9}
+    job = {"table": "one", "since": 0, "save": match.record.text(), "seat": None, "seconds": 9}
     thinker = Thinker(Rulesets(Library(str(tmp_path))))
-    rated = thinker.review(job)["rated"]
-    for one, other in thinker.rate({**job, "at": rated[:3]})["chances"]:
+    order = thinker.review(job)["order"]
+    for rating in thinker.rate({**job, "at": order[:3]})["ratings"]:
+        one, other = rating["chance"]
         assert (one + other == 1) if opposed else None in (one, other)

@@ -22,7 +22,8 @@ __all__ = ["MAX_STATES", "Advice", "RatedMove", "advise"]
 
 MAX_STATES: Final = 200_000
 ENOUGH: Final = 5  # a move is tried enough if no other was tried more than so many times as often
-SOLVING: Final = 1.5  # times the budget of a search, for solving the game
+SOLVING: Final = 1.5  # times the budget of a search, for solving the game,
+MIN_SECONDS: Final = 3.0  # and at least for an open game
 PERCENT: Final = 50  # steps of an estimate from 0 to 1: each is one percent of a winning chance
 
 
@@ -33,11 +34,12 @@ def advise(
     first: int = 0,
     budget: Budget = DEFAULT,
     max_states: int = MAX_STATES,
+    patience: float | None = None,
     progress: Progress = silent,
 ) -> Advice:
     """Advice for the seat of a view, which must be to move. A solution that a perfect player has
-    found already is used, however large it is. Without the packages that solving needs, it comes
-    from a search.
+    found already is used, however large it is. Without the packages that solving needs, or if
+    solving takes longer than `patience` seconds, it comes from a search.
     """
     if not view.moves:
         raise ValueError("it is not this player's turn")
@@ -45,8 +47,11 @@ def advise(
         return _from_search(view, rng, budget, str(missing("solve", "An exact hint")))
     from rulegame.players.solved_advice import solved_advice
 
-    seconds = inf if budget.seconds is None else SOLVING * budget.seconds
-    found = solved_advice(view, first, max_states, seconds, progress)
+    if patience is None:
+        patience = inf if budget.seconds is None else SOLVING * budget.seconds
+        if view.game.kind.is_open:
+            patience = max(patience, MIN_SECONDS)
+    found = solved_advice(view, first, max_states, patience, progress)
     if isinstance(found, Advice):
         return found
     return _from_search(view, rng, budget, f"Estimates only: {found}.")

@@ -14,7 +14,6 @@ from rulegame.solving import Option, PerfectInformationSolution, Result
 from rulegame.solving.arena import HIGH
 
 MOST_HISTORIES: Final = 20_000  # for a hint, where something is hidden or chosen at once
-MIN_SECONDS: Final = 3.0  # for solving an open game, where a search may take less
 MARGIN: Final = 1e-6
 RARE: Final = 0.001  # a probability below has no digits
 
@@ -24,10 +23,7 @@ def solved_advice(
 ) -> Advice | str:
     """Advice for the seat of a view; or why there is no solution, as a clause."""
     try:
-        if view.game.kind.is_open:
-            most, seconds = max_states, max(seconds, MIN_SECONDS)
-        else:
-            most = min(max_states, MOST_HISTORIES)
+        most = max_states if view.game.kind.is_open else min(max_states, MOST_HISTORIES)
         solution = view.game.companion(Solutions).find(first, most, progress, seconds)
     except Unsolved as reason:
         return str(reason)

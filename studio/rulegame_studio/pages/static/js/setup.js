@@ -259,7 +259,6 @@ function drawPage() {
         h("p", { class: "back" }, h("a", { href: "/" }, "← Library")),
         h("h1", {}, game.title),
         h("p", { class: "lead" }, game.summary),
-        (game.about || []).filter((paragraph) => paragraph !== game.summary).map((paragraph) => h("p", {}, paragraph)),
         h(
           "p",
           { class: "buttons" },
