@@ -162,6 +162,18 @@ class _Translation:
                 key = [self._expression(one) for one in choices]
                 chosen = key[0] if len(key) == 1 else ast.Tuple(key, ast.Load())
                 return _append("out", _at(codes_name(operation), chosen))
+            case ir.OfferAll(function=name):
+                return _set(_stored("out"), _call(name, _loaded("s")))
+            case ir.Compel(operations=operations, functions=functions, arguments=arguments):
+                pairs = zip(operations, functions, strict=True)
+                tests = ast.Dict(
+                    *map(list, zip(*((ast.Constant(o), _loaded(f)) for o, f in pairs), strict=True))
+                )
+                given = [self._expression(one) for one in arguments]
+                return _set(
+                    _stored("out"),
+                    _call("compel", _loaded("out"), tests, _loaded("s"), *given),
+                )
             case ir.NewWrites(joint=joint):
                 return _empty("done" if joint else "writes")
             case ir.Defer(offset=offset, value=value):
