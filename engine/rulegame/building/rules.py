@@ -80,7 +80,8 @@ def validity(
             if bench.report_once(problems) or not fine:
                 break
         looks_ahead = any(uses_after(m.require) for m in known.values() if m.require is not None)
-        for other in _forgone(bench, node, applies, operations):
+        forgone = _forgone(bench, node, applies, operations)
+        for other in forgone:
             requires[other.name] = typed.Constant(Bool(), 0)
             with bench.binder.collecting() as problems:
                 scope = _move_scope(other, turn_rolls)
@@ -97,6 +98,7 @@ def validity(
                 Place(key.passage),
                 bench.sources(node, VALIDITY_RULE),
                 compulsory,
+                tuple(operation.name for operation in forgone),
             )
         )
     return sorted(rules, key=lambda one: (one.compulsory, one.uses_after and not one.compulsory))

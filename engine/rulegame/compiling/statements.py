@@ -157,6 +157,9 @@ class Writer:
         program.names = names
         for operation in (*ruleset.setup, *ruleset.operations):
             program.after[operation.name] = self._entry(made, f"after_{operation.name}")
+            for rule in self._compulsory(operation):
+                test = self._entry(made, self._test_name(rule, operation.name))
+                program.tests[rule.name, operation.name] = test
 
     def _entry(self, made: Mapping[str, Any], name: str) -> Any:
         """A function as others call it: with a whole budget for each call, if it spends any."""

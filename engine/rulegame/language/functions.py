@@ -358,7 +358,6 @@ FUNCTIONS: Final = Registry((
         takes.asked_of_player, eras=("after",),
         fails=True,
         lowered=_lowered("can_move"),
-        phrase=_phrase("can_move"),
     ),
     Function(
         "or_list", "or_list(collection)", "`1, 2 or 3`",

@@ -220,6 +220,7 @@ class Validity(NamedTuple):
     place: Place
     sources: Sources
     compulsory: bool = False
+    forgone: tuple[str, ...] = ()  # the operations that only give way to compulsory moves
 
     @property
     def source(self) -> Source:

@@ -32,6 +32,13 @@ def uses_after(expression: Typed) -> bool:
     )
 
 
+def looks_further(expression: Typed) -> bool:
+    """Whether it asks for the moves after the move."""
+    return any(
+        isinstance(p, typed.Call) and p.function == "can_move" for p in typed.every_part(expression)
+    )
+
+
 def may_be(result: Typed, code: int) -> bool:
     """Whether a result may be that word."""
     return any(

@@ -255,9 +255,7 @@ class RuleLowering(Lowering[Value]):
 
         out.choose(out.compare("sgt", count, number(1)), filtered, _nothing)
 
-    def _test(
-        self, s: ir.Compel, given: list[Num], k: Num, mark: Pointer, passed: Pointer
-    ) -> None:
+    def _test(self, s: ir.Compel, given: list[Num], k: Num, mark: Pointer, passed: Pointer) -> None:
         """Marks a move that passes its test with 1, one that fails with 0; other moves have 1."""
         out = self.out
         row = out.at(Pointer("%out"), out.times(k, number(self.code.stride)))

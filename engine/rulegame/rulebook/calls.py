@@ -40,11 +40,6 @@ def next_player(w: Phrases, part: typed.Call) -> str:
     return f"the player {'after' if part.function == 'next' else 'before'} {words}"
 
 
-def can_move(w: Phrases, part: typed.Call) -> str:
-    """Without words as a noun: see `clauses`."""
-    raise NoWords
-
-
 def size(w: Phrases, part: typed.Call) -> str:
     if not isinstance(part.arguments[0], typed.Value):
         raise NoWords

@@ -165,15 +165,11 @@ class _Translation:
             case ir.OfferAll(function=name):
                 return _set(_stored("out"), _call(name, _loaded("s")))
             case ir.Compel(operations=operations, functions=functions, arguments=arguments):
-                pairs = zip(operations, functions, strict=True)
-                tests = ast.Dict(
-                    *map(list, zip(*((ast.Constant(o), _loaded(f)) for o, f in pairs), strict=True))
-                )
-                given = [self._expression(one) for one in arguments]
-                return _set(
-                    _stored("out"),
-                    _call("compel", _loaded("out"), tests, _loaded("s"), *given),
-                )
+                names: list[ast.expr | None] = [ast.Constant(name) for name in operations]
+                tests = ast.Dict(names, [_loaded(name) for name in functions])
+                rest = (self._expression(one) for one in arguments)
+                kept = _call("compel", _loaded("out"), tests, _loaded("s"), *rest)
+                return _set(_stored("out"), kept)
             case ir.NewWrites(joint=joint):
                 return _empty("done" if joint else "writes")
             case ir.Defer(offset=offset, value=value):
