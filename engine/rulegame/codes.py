@@ -130,6 +130,9 @@ _ROWS: Final = (
     Code("E461", RULES, "a board as a value of a move"),
     Code("E462", RULES, "wrong use of `let`"),
     Code("E470", RULES, "a set too wide to choose"),
+    Code("E471", RULES, "a compulsory rule reads a hidden value"),
+    Code("E472", RULES, "a compulsory rule without effect"),
+    Code("E473", RULES, "wrong use of `can_move`"),
     Code("E480", RULES, "not valid values for claims"),
     Code("E490", RULES, "payoffs that are always equal"),
     Code(

@@ -170,7 +170,9 @@ def _position(state: State) -> Iterator[str]:
 
 def _check(check: Check, style: Style) -> Iterator[str]:
     words = {True: style.green("passed "), False: style.red("failed "), None: "skipped"}
-    of = " from" if check.kind == "choice" else ":"
+    of = {"choice": " from", "compulsory": " must", "gives way": " gives way to"}.get(
+        check.kind, ":"
+    )
     written = f": {one_line(check.about)}" if check.about else f"{of} {one_line(check.expression)}"
     expression = written if check.expression else ""
     yield f"  {words[check.holds]}  {one_line(check.rule)}{expression}"

@@ -28,7 +28,14 @@ from rulegame.building.operations import (
 )
 from rulegame.building.parameters import check_unused_parameters, parameters
 from rulegame.building.players import player_counts, player_names
-from rulegame.building.rules import check_common_payoffs, end_rules, payoff_unit, stuck, validity
+from rulegame.building.rules import (
+    check_common_payoffs,
+    check_compulsory,
+    end_rules,
+    payoff_unit,
+    stuck,
+    validity,
+)
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.building.state import state_values
 from rulegame.building.symmetry import symmetry
@@ -118,7 +125,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     own_texts = texts(bench, mapping_of(bench.root.get("texts")), rolled, choices, choices)
     _check_any_enabled(bench, settings, listed)
     _check_whole(bench, (*setup, *listed), thrown, state)
-    return Ruleset(
+    ruleset = Ruleset(
         title=text_of(bench.root.get("title")),
         summary=text_of(bench.root.get("summary")),
         file=bench.file,
@@ -146,6 +153,9 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         said=dict(said(bench.root)),
         unit=payoff_unit(bench, when_stuck, ends),
     )
+    if not has_errors(bench.diagnostics):
+        check_compulsory(bench, ruleset)
+    return ruleset
 
 
 def _check_any_enabled(

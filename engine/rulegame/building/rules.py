@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -30,8 +30,9 @@ from rulegame.language.types import (
     element_of,
 )
 from rulegame.language.vocabulary import Scope
-from rulegame.model import VERDICTS, EndRule, Operation, Source, Stuck, Validity, Verdict
+from rulegame.model import VERDICTS, EndRule, Operation, Ruleset, Source, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
+from rulegame.model.secrecy import compulsory_secrets
 from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import Sequence as SequenceNode
@@ -50,11 +51,14 @@ def validity(
     turn_rolls: Mapping[str, Type],
     choices: Mapping[str, Type],
 ) -> list[Validity]:
-    """The validity rules, in the order in which they are checked: those with `after.` come last."""
+    """The validity rules, in the order in which they are checked: those with `after.` behind the
+    others, and compulsory rules last.
+    """
     rules: list[Validity] = []
     for key, value in mapping_of(bench.root.get("validity")):
         node = mapping_of(value)
-        require = node.get("require")
+        compulsory = node.get("require") is None
+        require = node.get("must") if compulsory else node.get("require")
         expression = None if require is None else bench.parse(require)
         if require is None or expression is None:
             continue
@@ -63,7 +67,7 @@ def validity(
         texts: dict[str, dict[str, Template]] = {}
         known: dict[tuple[tuple[str, Type], ...], _Meaning] = {}  # by the names of the operation
         for operation in applies:
-            scope = _move_scope(operation, turn_rolls)
+            scope = _move_scope(operation, turn_rolls)._replace(compulsory=compulsory)
             names = tuple(scope.locals.items())
             with bench.binder.collecting() as problems:
                 meaning = known.get(names)
@@ -79,6 +83,13 @@ def validity(
             if bench.report_once(problems) or not fine:
                 break
         looks_ahead = any(uses_after(m.require) for m in known.values() if m.require is not None)
+        forgone = _forgone(bench, node, applies, operations)
+        for other in forgone:
+            requires[other.name] = typed.Constant(Bool(), 0)
+            with bench.binder.collecting() as problems:
+                scope = _move_scope(other, turn_rolls)
+                texts[other.name] = _rule_texts(bench, node, scope, choices)
+            bench.report_once(problems)
         rules.append(
             Validity(
                 key.text,
@@ -89,9 +100,81 @@ def validity(
                 told(node, VALIDITY_RULE, bench.file),
                 Place(key.passage),
                 bench.sources(node, VALIDITY_RULE),
+                compulsory,
+                tuple(operation.name for operation in forgone),
             )
         )
-    return sorted(rules, key=lambda rule: rule.uses_after)
+    return sorted(rules, key=lambda one: (one.compulsory, one.uses_after and not one.compulsory))
+
+
+def _forgone(
+    bench: Workbench,
+    node: MappingNode,
+    applies: Sequence[Operation],
+    operations: Sequence[Operation],
+) -> list[Operation]:
+    """The operations under `instead of`: none of their moves is compulsory."""
+    found = _named(bench, node.get("instead of"), operations)
+    both = {operation.name for operation in applies}
+    for item in items_of(node.get("instead of")):
+        if text_of(item) in both:
+            message = f"the rule applies to '{text_of(item)}' already"
+            hint = "name the operations with compulsory moves under 'for'"
+            bench.report("E204", message, item, hint)
+    return [operation for operation in found if operation.name not in both]
+
+
+def check_compulsory(bench: Workbench, ruleset: Ruleset) -> None:
+    """Reports compulsory rules that a player cannot judge from what the player sees, and warns of
+    those that never forbid a move.
+    """
+    for rule in ruleset.validity:
+        if not rule.compulsory:
+            continue
+        if any(_looks_further(bench, ruleset, rule)):
+            continue
+        hidden = next(compulsory_secrets(ruleset, rule), None)
+        if hidden is not None:
+            message = f"'{hidden}' is hidden from the player who moves"
+            hint = "a compulsory rule can read only values that the player sees"
+            bench.report("E471", message, _condition_of(bench, rule), hint)
+        elif all(_is_true(condition) for condition in rule.requires.values()):
+            message = "this rule never forbids a move: every move satisfies it"
+            hint = "list the operations that give way: 'instead of: […]'"
+            span = rule.place.span
+            bench.diagnostics.append(Diagnostic("E472", message, span, hint, severity="warning"))
+
+
+def _condition_of(bench: Workbench, rule: Validity) -> Node:
+    return mapping_of(mapping_of(bench.root.get("validity")).get(rule.name)).entries["must"].value
+
+
+def _looks_further(bench: Workbench, ruleset: Ruleset, rule: Validity) -> Iterator[bool]:
+    """Reports `can_move` where no move can be known to follow."""
+    for name, condition in rule.requires.items():
+        operation = ruleset.operation(name)
+        for part in typed.every_part(condition):
+            if not isinstance(part, typed.Call) or part.function != "can_move":
+                continue
+            rolled = next((roll.name for roll in ruleset.turn.rolls if roll.when is None), None)
+            if ruleset.together is not None:
+                message = "'can_move' cannot be used where players choose at once"
+                bench.report("E473", message, part.place)
+            elif operation is not None and operation.setup:
+                message = "'can_move' cannot be used for an entry of the setup"
+                bench.report("E473", message, part.place, "limit the rule with 'for: […]'")
+            elif rolled is not None:
+                message = f"'after.can_move' depends on the roll '{rolled}' of the next turn"
+                hint = "roll in an operation, and store what is rolled"
+                bench.report("E410", message, part.place, hint)
+            else:
+                continue
+            yield True
+            return
+
+
+def _is_true(condition: Typed) -> bool:
+    return isinstance(condition, typed.Constant) and bool(condition.code)
 
 
 def _listed(node: MappingNode) -> tuple[str, ...] | None:
@@ -146,22 +229,8 @@ def _applies_to(
     bench: Workbench, node: MappingNode, expression: Expression, operations: Sequence[Operation]
 ) -> list[Operation]:
     """The operations that a rule lists; if none, those with all the choices that it names."""
-    listed = node.get("for")
-    if isinstance(listed, SequenceNode):
-        found = []
-        by_name = {o.name: o for o in operations}
-        for item in listed.items:
-            if not isinstance(item, Scalar):
-                continue
-            if item.text in by_name and by_name[item.text].is_automatic:
-                message = f"'{item.text}' has no choice, so no rule can forbid it"
-                bench.report("E434", message, item, "leave it out")
-            elif item.text in by_name:
-                found.append(by_name[item.text])
-            else:
-                message = f"unknown operation '{item.text}'"
-                bench.report("E302", message, item, did_you_mean(item.text, by_name))
-        return found
+    if isinstance(node.get("for"), SequenceNode):
+        return _named(bench, node.get("for"), operations)
     choices = {c.name for o in operations for c in o.choices}
     named = free_names(expression) & choices
     if not named:
@@ -171,11 +240,34 @@ def _applies_to(
     ]
 
 
+def _named(
+    bench: Workbench, listed: Node | None, operations: Sequence[Operation]
+) -> list[Operation]:
+    """The operations in a list of names."""
+    found = []
+    by_name = {o.name: o for o in operations}
+    for item in items_of(listed):
+        if not isinstance(item, Scalar):
+            continue
+        if item.text in by_name and by_name[item.text].is_automatic:
+            message = f"'{item.text}' has no choice, so no rule can forbid it"
+            bench.report("E434", message, item, "leave it out")
+        elif item.text in by_name:
+            found.append(by_name[item.text])
+        else:
+            message = f"unknown operation '{item.text}'"
+            bench.report("E302", message, item, did_you_mean(item.text, by_name))
+    return found
+
+
 def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node: Node) -> None:
-    """A value after the move is not known yet if it depends on a roll inside the operation."""
+    """A value after the move is not known yet if it depends on a roll inside the operation, and
+    neither are the moves that follow.
+    """
     if not operation.rolls:
         return
     uncertain = uncertain_values(operation)
+    hint = "list the operations that the rule is for: 'for: […]'"
     for part in typed.every_part(condition):
         if (
             isinstance(part, typed.Value)
@@ -183,7 +275,10 @@ def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node
             and part.variable.name in uncertain
         ):
             message = f"'after.{part.variable.name}' depends on the roll inside '{operation.name}'"
-            hint = "list the operations that the rule is for: 'for: […]'"
+            bench.report("E410", message, node, hint)
+            return
+        if isinstance(part, typed.Call) and part.function == "can_move":
+            message = f"'after.can_move' depends on the roll inside '{operation.name}'"
             bench.report("E410", message, node, hint)
             return
 

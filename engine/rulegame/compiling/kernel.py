@@ -35,7 +35,7 @@ from rulegame.evaluation.values import decode
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed
 from rulegame.language.types import Type, size_of
-from rulegame.model import Operation, ParameterRule, Roll, Ruleset, Verdict
+from rulegame.model import Operation, ParameterRule, Roll, Ruleset, Validity, Verdict
 from rulegame.model.analysis import may_be
 from rulegame.model.payoffs import verdicts
 from rulegame.wording import as_written
@@ -390,6 +390,15 @@ class Kernel:
         if found is None:
             found = self._checks[operation.name] = checks_of(self.program, operation)
         return found
+
+    def satisfies(
+        self, cells: Cells, operation: Operation, rule: Validity, choices: Sequence[int]
+    ) -> bool:
+        """Whether a move satisfies the condition of a compulsory rule."""
+        rolls = () if operation.setup else self.roll_places.values()
+        arguments = (*(cells[at] for at in rolls), *choices)
+        test = self.program.tests[rule.name, operation.name]
+        return bool(test(cells, self.seat(cells), *arguments))
 
     def after(self, operation: Operation, cells: Cells, arguments: Sequence[int]) -> list[int]:
         """The cells after the effects of an operation, as far as no roll inside it decides;

@@ -29,7 +29,7 @@ def tests_by_choice(
     the number of choices that are made before they are asked.
     """
     name, choices = operation.name, operation.choices
-    rules = [r for r in ruleset.validity if name in r.requires and not r.uses_after]
+    rules = [r for r in ruleset.required_of(operation) if not r.uses_after]
     tests: dict[int, list[Validity]] = {}
     for rule in rules:
         condition = rule.requires[name]

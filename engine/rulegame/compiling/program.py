@@ -91,6 +91,8 @@ class Program:
     # what holds for nobody in any state that a game can come to and goes on from, by cells and seat
     granted: list[Callable[[Cells, int], bool]] = field(default_factory=list)
     after: dict[str, Callable[..., list[int]]] = field(default_factory=dict)
+    # whether a move satisfies a compulsory rule, by the names of the rule and of the operation
+    tests: dict[tuple[str, str], Callable[..., bool]] = field(default_factory=dict)
     module: ir.Module = NO_MODULE
     names: dict[str, Any] = field(default_factory=dict)  # what they may use
 

@@ -46,6 +46,7 @@ from rulegame.model.analysis import (
     move_work,
     try_work,
     uncertain_values,
+    uses_after,
     writes_work,
 )
 
@@ -91,6 +92,8 @@ class Writer:
         ruleset, program = self._ruleset, self._program
         for operation in (*ruleset.setup, *ruleset.operations):
             self._after(operation)
+            for rule in self._compulsory(operation):
+                self._must(operation, rule)
         self._over()
         for number, point in enumerate(program.points):
             if point.kind == "chance":
@@ -103,6 +106,7 @@ class Writer:
                 self._gate(number, point)
             else:
                 self._moves(number, point)
+                self._compel(number, point)
                 self._play(number, point)
         self._stuck()
         operations = {o.name: ir.Operation(0, len(o.choices)) for o in ruleset.setup}
@@ -134,13 +138,16 @@ class Writer:
         """Compiles everything and puts the functions into the program."""
         ruleset, program = self._ruleset, self._program
         program.module = self.lower()
-        names = namespace(program.meter, attempt=_attempt)
+        names = namespace(program.meter, attempt=_attempt, compel=_compelling(program))
         made = compile_functions(program.functions.values(), names, program.operations)
+        names["next_mover"] = _looking_further(names)
         called = {name: ir.called_by(function) for name, function in program.functions.items()}
 
         def entry(name: str) -> Any:
             """A function as others call it: with a whole budget for each call, if it spends any."""
             used = called[name].union(*(called.get(one, ()) for one in called[name]))
+            if "compel" in used:  # it may look further: at the moves after a move
+                used = used.union(*called.values())
             return budgeted(made[name], program.meter) if is_metered(used) else made[name]
 
         program.play = [
@@ -159,6 +166,9 @@ class Writer:
         program.names = names
         for operation in (*ruleset.setup, *ruleset.operations):
             program.after[operation.name] = entry(f"after_{operation.name}")
+            for rule in self._compulsory(operation):
+                test = entry(self._test_name(rule, operation.name))
+                program.tests[rule.name, operation.name] = test
 
     # ---- beginnings
 
@@ -217,15 +227,73 @@ class Writer:
         emitter.block.append(ir.ReturnMoves(ir.Local("free") if unless else None))
         self._add(ir.Role.MOVES, number, [STATE], emitter)
 
+    # ---- compulsory moves
+
+    def _compulsory(self, operation: Operation) -> list[Validity]:
+        """The compulsory rules about an operation."""
+        rules = self._ruleset.validity
+        return [r for r in rules if r.compulsory and operation.name in r.requires]
+
+    def _compel(self, number: int, point: Point) -> None:
+        """If there are compulsory rules, the function of all valid moves drops from those that the
+        other rules leave what they do not.
+        """
+        names = [operation.name for operation in point.operations]
+        rules = [r for r in self._ruleset.validity if r.compulsory and r.requires.keys() & {*names}]
+        if not rules:
+            return
+        found = self._functions.pop()
+        allowed = f"allowed_{number}"
+        self._functions.append(found.replace(name=allowed))
+        emitter = self._emitter()
+        self._open(emitter, point.kind == "setup")
+        emitter.block.append(ir.OfferAll(allowed))
+        rolls = () if point.kind == "setup" else self._ruleset.turn.rolls
+        for rule in rules:
+            emitter.at = rule.place
+            bound = tuple(name for name in names if name in rule.requires)
+            tests = tuple(self._test_name(rule, name) for name in bound)
+            emitter.block.append(ir.Compel(rule.name, bound, tests, (ME, *map(_local, rolls))))
+        emitter.block.append(ir.ReturnMoves())
+        self._add(ir.Role.MOVES, number, [STATE], emitter)
+
+    def _test_name(self, rule: Validity, operation: str) -> str:
+        return f"{ir.Role.MUST.value}_{self._ruleset.validity.index(rule)}_{operation}"
+
+    def _must(self, operation: Operation, rule: Validity) -> None:
+        """Whether a move satisfies a compulsory rule."""
+        emitter = self._emitter()
+        emitter.at = rule.place
+        condition = rule.requires[operation.name]
+        choices = tuple(map(_local, operation.choices))
+        number = 0 if operation.setup else self._ruleset.operations.index(operation)
+        emitter.move = ir.ListExpr((ir.Const(number), *choices))
+        asked = [condition] if uses_after(condition) else []
+        replaced, needs_after = self._known_afterwards(operation, asked, None)
+        given = (ME, *map(_local, self._parameters(operation)))
+        with emitter.inside() as block:
+            emitter.states["after"] = "t" if needs_after and asked else "s"
+            self._state_values(emitter, replaced or {}, asked)
+            found = emitter.root(condition)
+            emitter.block.append(ir.Return(found))
+        if needs_after and asked:
+            emitter.block.append(ir.Attempt(operation.name, given, block))
+            emitter.block.append(ir.Return(ir.Const(False)))
+        else:
+            emitter.block += block
+        parameters = (STATE, self._shape.layout.me, *map(_local, self._parameters(operation)))
+        name = self._test_name(rule, operation.name).partition("_")[2]
+        self._add(ir.Role.MUST, name, parameters, emitter)
+
     def _tests(self, operation: Operation) -> Mapping[int, Sequence[Validity]]:
         """The rules about the state before a move, by the number of choices before them."""
         if not self._plain:
             return tests_by_choice(self._ruleset, operation, self._charging)
-        rules = [r for r in self._ruleset.validity if operation.name in r.requires]
+        rules = self._ruleset.required_of(operation)
         return {len(operation.choices): [r for r in rules if not r.uses_after]}
 
     def _is_always_valid(self, operation: Operation) -> bool:
-        rules = any(operation.name in r.requires for r in self._ruleset.validity)
+        rules = self._ruleset.required_of(operation)
         plain = not (operation.choices or operation.when or rules)
         asked = self._ruleset.stuck.unless.get(operation.name)
         known = asked is None or known_after(operation, [asked]) is not None
@@ -251,7 +319,7 @@ class Writer:
         """
         for operation in operations:
             for rule in self._ruleset.validity if operation.choices else ():
-                if operation.name in rule.requires:
+                if operation.name in rule.requires and not rule.compulsory:
                     self._name_values(emitter, rule.requires[operation.name], operation)
 
     def _name_values(self, emitter: Emitter, condition: Typed, operation: Operation) -> None:
@@ -335,8 +403,7 @@ class Writer:
         before it was chosen as a whole.
         """
         name = operation.name
-        rules = [r for r in self._ruleset.validity if name in r.requires]
-        afterwards = [r for r in rules if r.uses_after]
+        afterwards = [r for r in self._ruleset.required_of(operation) if r.uses_after]
         conditions = [r.requires[name] for r in afterwards]
         replaced, needs_after = self._known_afterwards(operation, conditions, asked)
         if self._strict:
@@ -1038,6 +1105,43 @@ class _guarded:
 def _nothing_to_play(cells: Cells, words: tuple[int, ...]) -> Cells:
     """At a gate a game does not wait."""
     raise AssertionError("nothing is chosen or rolled here")
+
+
+def _compelling(program: Program) -> Callable[..., tuple[int, ...]]:
+    """What drops moves that are not compulsory."""
+    known = program.actions.known
+
+    def compel(
+        moves: tuple[int, ...], tests: Mapping[str, Callable[..., bool]], *given: Any
+    ) -> tuple[int, ...]:
+        """The moves without those that fail their test, if one of them passes it."""
+        if len(moves) < 2:
+            return moves
+        kept: list[int] = []
+        passed = False
+        for code in moves:
+            action = known[code]
+            test = tests.get(action.name)
+            if test is None:
+                kept.append(code)
+            elif test(*given, *action.words[1:]):
+                kept.append(code)
+                passed = True
+        return tuple(kept) if passed else moves
+
+    return compel
+
+
+def _looking_further(names: Mapping[str, Any]) -> Callable[..., int]:
+    """What finds out who can move after a move; the functions of the rules have these names."""
+    play, moves = names["play_0"], names.get("allowed_0") or names["moves_0"]
+
+    def next_mover(cells: Cells, words: tuple[int, ...], _: int) -> int:
+        """Who is to move after a move, if there is a move then; otherwise -1."""
+        after = play(cells, words)
+        return after[SEAT] if after[POINT] == 0 and moves(after) else -1
+
+    return next_mover
 
 
 def _attempt(after: Callable[..., list[int]], *arguments: Any) -> list[int] | None:

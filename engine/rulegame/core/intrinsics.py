@@ -93,6 +93,8 @@ OWN: Final[Mapping[str, Signature]] = {
         "spread": "fi -> -",
         # outcomes
         "over": "si -> b",
+        # who is to move after a move, if there is a move then; otherwise -1
+        "next_mover": "sm -> i!",
         "winners_of": "mi -> i",
         "winners_by_result": "iii -> i",
         "winners_by_payoff": "m -> i",

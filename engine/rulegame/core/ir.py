@@ -295,6 +295,23 @@ class Offer(Stmt):
     choices: tuple[Expr, ...]
 
 
+class OfferAll(Stmt):
+    """Begin the list of valid moves with those that another function finds."""
+
+    function: str
+
+
+class Compel(Stmt):
+    """Drop the moves of some operations that fail a compulsory rule, if one of them satisfies it.
+    For each operation a function tests a move; its arguments are these, then the choices.
+    """
+
+    rule: str
+    operations: tuple[str, ...]
+    functions: tuple[str, ...]
+    arguments: tuple[Expr, ...]
+
+
 class Attempt(Stmt):
     """Apply the effects of an operation to a copy of the state, `t`, and run the body, unless they
     divide by zero.
@@ -385,6 +402,7 @@ class Role(Enum):
     STUCK = "stuck"
     GATE = "gate"
     AFTER = "after"
+    MUST = "must"
     CHECK = "check"
     VALUE = "value"
 
@@ -536,6 +554,10 @@ def called_by(function: Function) -> set[str]:
             names.add(node.function)  # type: ignore[attr-defined]
         elif kind is Attempt:
             names.add(f"after_{node.operation}")  # type: ignore[attr-defined]
+        elif kind is OfferAll:
+            names.add(node.function)  # type: ignore[attr-defined]
+        elif kind is Compel:
+            names.update(("compel", *node.functions))  # type: ignore[attr-defined]
     return names
 
 

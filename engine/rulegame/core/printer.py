@@ -114,6 +114,11 @@ class _Printer:
                 return "moves = new_list()"
             case ir.Offer(operation=operation, choices=choices):
                 return f"offer({self._listed(operation, choices)})"
+            case ir.OfferAll(function=function):
+                return f"moves = {function}(s)"
+            case ir.Compel(functions=functions, arguments=arguments):
+                given = ", ".join(map(self.expression, arguments))
+                return f"compel({', '.join(f'{name}({given}, …)' for name in functions)})"
             case ir.NewWrites(joint=joint):
                 return f"{'joint_writes' if joint else 'writes'} = new_list()"
             case ir.Defer(offset=offset, value=value):

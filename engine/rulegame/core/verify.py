@@ -34,9 +34,11 @@ PARAMETERS: Final[Mapping[Role, tuple[str, ...]]] = {
     Role.STUCK: ("s",),
     Role.GATE: ("s",),
     Role.AFTER: ("s", "me"),  # and the rolls of the turn, and the choices
+    Role.MUST: ("s", "me"),  # and the rolls of the turn, and the choices
     Role.CHECK: ("s", "t"),  # and the choices that are made before
     Role.VALUE: ("s", "t", "me", "names"),  # and the names of the expression
 }
+OPEN: Final = (Role.AFTER, Role.MUST, Role.CHECK, Role.VALUE)  # they have more parameters
 RETURNS: Final[Mapping[Role, tuple[type[ir.Stmt], ...]]] = {
     Role.MOVES: (ir.ReturnMoves, ir.ReturnOperations),
     Role.PLAY: (ir.ReturnState, ir.Return),
@@ -45,10 +47,13 @@ RETURNS: Final[Mapping[Role, tuple[type[ir.Stmt], ...]]] = {
     Role.STUCK: (ir.ReturnState,),
     Role.GATE: (ir.ReturnState,),
     Role.AFTER: (ir.ReturnState,),
+    Role.MUST: (ir.Return,),
     Role.CHECK: (ir.Return,),
     Role.VALUE: (ir.Return,),
 }
-RESULTS: Final[Mapping[Role, Kind]] = {Role.OVER: "truth", Role.PLAY: NUMBERS}
+RESULTS: Final[Mapping[Role, Kind]] = {
+    Role.OVER: "truth", Role.PLAY: NUMBERS, Role.MUST: "truth",
+}  # fmt: skip
 ALL_RETURNS: Final = (
     ir.Return, ir.ReturnState, ir.ReturnMoves, ir.ReturnOperations, ir.ReturnEvents,
 )  # fmt: skip
@@ -98,7 +103,7 @@ class _Verifier:
         expected = PARAMETERS[function.role]
         if given[: len(expected)] != expected:
             self._fail(f"parameters {given} of a function '{function.role.value}'")
-        if len(given) > len(expected) and function.role not in (Role.AFTER, Role.CHECK, Role.VALUE):
+        if len(given) > len(expected) and function.role not in OPEN:
             self._fail(f"too many parameters {given}")
         known: Kinds = {name: "number" for name in given if name not in ("s", "m", "t")}
         anything: Kind = "anything"
@@ -157,7 +162,7 @@ class _Verifier:
                 return {**known, state: NUMBERS}
             case ir.NewList(name=name):
                 return {**known, name: ("list", "anything")}
-            case ir.NewOffers():
+            case ir.NewOffers() | ir.OfferAll():
                 return {**known, MOVES: "anything"}
             case ir.NewWrites(joint=joint):
                 return {**known, JOINT_WRITES if joint else WRITES: "anything"}
@@ -214,6 +219,8 @@ class _Verifier:
                 self._need(JOINT_WRITES if isinstance(s, ir.DeferJoint) else WRITES, known)
                 self._check_cells(offset, 1, known)
                 self._expect(value, "number", known)
+            case ir.Compel():
+                self._check_compel(s, known)
             case ir.Commit():
                 self._need(WRITES, known)
                 self._need("t", known)
@@ -247,8 +254,20 @@ class _Verifier:
                 if weights is not None:
                     self._expect(weights, NUMBERS, known)
 
+    def _check_compel(self, s: ir.Compel, known: Kinds) -> None:
+        self._need(MOVES, known)
+        for argument in s.arguments:
+            self._expect(argument, "number", known)
+        for operation, name in zip(s.operations, s.functions, strict=True):
+            called = self._module.functions.get(name)
+            choices = self._module.operations[operation].choices
+            if called is None or called.role is not Role.MUST:
+                self._fail(f"there is no test {name}")
+            elif len(called.parameters) != 1 + len(s.arguments) + choices:
+                self._fail(f"{name} takes {len(called.parameters) - 1} arguments")
+
     def _check_attempt(self, operation: str, arguments: tuple[ir.Expr, ...], known: Kinds) -> None:
-        if self._function.role is not Role.MOVES:
+        if self._function.role not in (Role.MOVES, Role.MUST):
             self._fail(f"in a function '{self._function.role.value}'")
         called = self._module.functions.get(f"after_{operation}")
         if called is None or called.role is not Role.AFTER:

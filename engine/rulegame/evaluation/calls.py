@@ -25,6 +25,10 @@ class Lowering(Protocol):
     def players(self) -> int:
         """How many play."""
 
+    @property
+    def move(self) -> ir.Expr:
+        """The words of the move that a rule is about."""
+
     def site(self, place: Place) -> int:
         """The number of a place where generated code may fail."""
 
@@ -102,6 +106,16 @@ def _as_text(w: Lowering, e: Typed) -> ir.Expr:
         return w.emit(e)
     number = ir.Const(w.type_number(e.type))
     return ir.call("texts_of", w.charged(w.emit(e), e, SHOWN), number, ir.Local("names"))
+
+
+# ---- moves
+
+
+def can_move(w: Lowering, e: typed.Call) -> ir.Expr:
+    """Whether a player is to move after a move, and can."""
+    (player,) = e.arguments
+    mover = ir.call("next_mover", ir.Array("s"), w.move, site=w.site(e.place))
+    return ir.compare(mover, "==", w.emit(player))
 
 
 # ---- numbers and collections

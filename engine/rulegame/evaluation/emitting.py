@@ -41,6 +41,7 @@ FEWEST: Final = 4  # a range in which the last is that much above the first is w
 
 
 ME: Final = ir.Local("me")
+NO_MOVE: Final = ir.ListExpr(())
 
 # Expressions that know where in the ruleset they are.
 PLACED: Final = (typed.Element, typed.Arithmetic, typed.Range, typed.Call, typed.Aggregate)
@@ -91,6 +92,7 @@ class Emitter:
     metered: bool = True  # or for nothing, since the budget is certain to be enough
     at: Place | None = None  # of the rule that is being written
     me: ir.Expr = ME  # who moves
+    move: ir.Expr = NO_MOVE  # the words of the move, for rules that ask what follows it
     fresh: int = 0
 
     @property

@@ -4,7 +4,7 @@ that bars it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rulegame.codes import DIVISION_BY_ZERO
@@ -16,6 +16,7 @@ from rulegame.game.visibility import Masked, Sight, Unseen
 from rulegame.language.typed import Typed
 from rulegame.limits import LIMITS
 from rulegame.model import Operation, Validity
+from rulegame.model.analysis import looks_further
 from rulegame.model.secrecy import reads_hidden
 
 DIVISION: Final = "division_by_zero"  # the rule that no effect of a move divides by zero
@@ -37,6 +38,8 @@ class Candidates:
     def __init__(self, game: Rules) -> None:
         self._game = game
         self._compiled: dict[int, Callable[..., Any]] = {}
+        self._compulsory = [rule for rule in game.ruleset.validity if rule.compulsory]
+        self._forgone: tuple[Cells, Mapping[Move, str]] = ((), {})  # of the last state
 
     def operations(self, state: Position) -> tuple[Operation, ...]:
         """The operations that are on offer in a state of decision."""
@@ -58,7 +61,7 @@ class Candidates:
 
     def judged(self, state: Position, move: Move) -> Iterator[Judged]:
         """Every validity rule of a move's operation, those about the state after it last, and
-        whether the move keeps it.
+        whether the move keeps it; compulsory rules aside.
         """
         checks = self._game.kernel.checks(self._operation(move))
         for test in checks.rules:
@@ -99,6 +102,42 @@ class Candidates:
             elif not holds:
                 barred = True
                 yield DIVISION if rule is None else rule.name
+        if not barred and self._compulsory and (name := self.forgone(state).get(move)):
+            yield name
+
+    def forgone(self, state: Position) -> Mapping[Move, str]:
+        """The moves that are not valid because another one is compulsory, with the name of the
+        rule.
+        """
+        cells, known = self._forgone
+        if cells is not state.cells:
+            known = dict(self._forgo(state)) if self._compulsory else {}
+            self._forgone = state.cells, known
+        return known
+
+    def _forgo(self, state: Position) -> Iterator[tuple[Move, str]]:
+        moves = [
+            move
+            for move in self.candidates(state)
+            if all(judged.holds is True for judged in self.judged(state, move))
+        ]
+        for rule in self._compulsory:
+            bound = [m for m in moves if m.operation in rule.requires]
+            failed = {m for m in bound if len(moves) > 1 and not self.satisfies(state, m, rule)}
+            if len(failed) < len(bound):
+                yield from ((move, rule.name) for move in bound if move in failed)
+                moves = [move for move in moves if move not in failed]
+
+    def satisfies(self, state: Position, move: Move, rule: Validity) -> bool:
+        """Whether a move satisfies the condition of a compulsory rule."""
+        operation, codes = self._operation(move), move.codes[1:]
+        if not isinstance(state.cells, Masked):
+            return self._game.kernel.satisfies(state.cells, operation, rule, codes)
+        condition = rule.requires[operation.name]
+        if looks_further(condition):
+            raise Unseen
+        after = self.after(state, move) if rule.uses_after else ()
+        return bool(self.value(condition, operation, state, codes, after))
 
     def after(self, state: Position, move: Move) -> Sequence[int]:
         """The cells after a move, as far as no roll inside it decides. Of a state in which some are

@@ -58,8 +58,20 @@ class _Inquiry:
             if not check.holds:  # the rules count on choices that can be made
                 yield from self._skipped(operation.choices[number + 1 :], rules)
                 return
+        kept = True
         for judged in self._offers.judged(self._state, self._move):
             yield self._rule(judged)
+            kept = kept and judged.holds is True
+        compulsory = [rule for rule in rules if rule.compulsory]
+        if not kept:
+            yield from self._skipped((), compulsory)
+            return
+        for number, rule in enumerate(compulsory):
+            check = self._compulsory(rule)
+            yield check
+            if not check.holds:
+                yield from self._skipped((), compulsory[number + 1 :])
+                return
 
     def _skipped(self, choices: Iterable[Choice], rules: Iterable[Validity]) -> Iterator[Check]:
         """What is not looked at, since it has no meaning."""
@@ -67,8 +79,16 @@ class _Inquiry:
             source = choice.sources["from"]
             yield Check("choice", choice.name, source.written, {}, None, "", source.span)
         for rule in rules:
-            source = rule.sources["require"]
-            yield Check("validity", rule.name, source.written, {}, None, "", source.span)
+            source = rule.source
+            yield Check(
+                _kind(rule, self._operation.name),
+                rule.name,
+                source.written,
+                {},
+                None,
+                "",
+                source.span,
+            )
 
     def _when(self) -> Check:
         holds = self._checks.is_available(self._state.cells)
@@ -108,7 +128,7 @@ class _Inquiry:
         if rule is None:
             span, message = self._operation.place.span, "it would divide by zero"
             return Check("validity", DIVISION, "", {}, False, message, span)
-        source = rule.sources["require"]
+        source = rule.source
         message = "" if holds is True else "it cannot be evaluated for this move"
         if holds is False:
             message = self._message(rule)
@@ -117,6 +137,26 @@ class _Inquiry:
         more = "", self._meanings(source)
         return Check(
             "validity", rule.name, source.written, values, known, message, source.span, *more
+        )
+
+    def _compulsory(self, rule: Validity) -> Check:
+        """Whether a move gives way to a compulsory one."""
+        forgone = self._offers.forgone(self._state).get(self._move) == rule.name
+        message = ""
+        if forgone:
+            message = self._message(rule)
+        elif self._operation.name in rule.forgone:
+            message = "no move is compulsory"
+        elif not self._offers.satisfies(self._state, self._move, rule):
+            message = "no valid move satisfies it"
+        source, operation = rule.source, self._operation.name
+        values: dict[str, Any] = {}
+        if operation not in rule.forgone:
+            after = self._offers.after(self._state, self._move) if rule.uses_after else ()
+            values = self._values(source, self._codes, after)
+        kind, more = _kind(rule, operation), ("", self._meanings(source))
+        return Check(
+            kind, rule.name, source.written, values, not forgone, message, source.span, *more
         )
 
     def _meanings(self, source: Source) -> dict[str, str]:
@@ -151,6 +191,13 @@ class _Inquiry:
 
     def _shown(self, type_: Type, code: Any) -> Any:
         return readable(type_, code, self._game.ruleset.words, self._game.players)
+
+
+def _kind(rule: Validity, operation: str) -> str:
+    """The kind of a check."""
+    if not rule.compulsory:
+        return "validity"
+    return "gives way" if operation in rule.forgone else "compulsory"
 
 
 class Parts:

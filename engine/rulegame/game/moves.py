@@ -58,7 +58,7 @@ class Check:
     and whether it holds (None if it was not looked at: something before it failed).
     """
 
-    kind: str  # "when", "choice" or "validity"
+    kind: str  # "when", "choice", "validity", "compulsory" or "gives way"
     rule: str  # the validity rule's name, the choice's, or "when"
     expression: str
     values: Mapping[str, Any]

@@ -71,8 +71,14 @@ def rule_reason(
     if name == DIVISION:
         return Reason(name, "it would divide by zero", span=operation.place.span)
     rule = next(r for r in state.game.ruleset.validity if r.name == name)
-    message = rule_text(offers, state, operation, move, rule, "because") or name.replace("_", " ")
+    message = rule_text(offers, state, operation, move, rule, "because") or by_name(rule)
     return Reason(name, message, _values(offers, state, operation, move, rule), rule.place.span)
+
+
+def by_name(rule: Validity) -> str:
+    """The reason that a validity rule without words gives."""
+    name = rule.name.replace("_", " ")
+    return f"{name}: another move is compulsory" if rule.compulsory else name
 
 
 def rule_text(

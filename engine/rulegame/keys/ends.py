@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.keys.kinds import Entries, Exclusion, Key, Names, Need, Section, Value
+from rulegame.keys.kinds import Entries, Exclusion, Key, Names, Need, Requirement, Section, Value
 from rulegame.keys.moves import EFFECTS
 from rulegame.keys.values import BEFORE_KEY, EXPRESSION, LINE, NAMES, TEXT
 
@@ -98,7 +98,7 @@ END_RULE: Final = Section(
 VALIDITY_RULE: Final = Section(
     "a validity rule",
     "Which moves are not allowed, and why. `within: after.number <= 31` is short for `within: "
-    "{require: after.number <= 31}`.",
+    "{require: after.number <= 31}`. With `must` the rule makes moves compulsory.",
     (
         Key(
             "about",
@@ -116,12 +116,29 @@ VALIDITY_RULE: Final = Section(
             essential=True,
         ),
         Key(
+            "must",
+            EXPRESSION,
+            "Instead of `require`: moves that satisfy this condition are compulsory as long as "
+            "there is one. `after.can_move(me)`: the player can move again after this move.",
+            "must: captures(from, to)",
+            essential=True,
+        ),
+        Key(
             "for",
             NAMES,
             "The operations that the rule applies to; if left out: every operation that has all "
-            "the choices that `require` names.",
+            "the choices that `require` or `must` names.",
             "for: [subtract]",
             values=(["subtract"],),
+            essential=True,
+        ),
+        Key(
+            "instead of",
+            NAMES,
+            "With `must`: other operations, whose moves are not valid while there is a "
+            "compulsory move.",
+            "instead of: [step]",
+            values=(["step"],),
             essential=True,
         ),
         Key(
@@ -149,7 +166,9 @@ VALIDITY_RULE: Final = Section(
         BEFORE_KEY,
     ),
     short="require",
-    needs=(Need(("require",)),),
+    needs=(Need(("require", "must")),),
+    requires=(Requirement("instead of", "must"),),
+    excludes=(Exclusion("require", ("must",)), Exclusion("must", ("stuck",))),
     definition="validity_rule",
 )
 

@@ -167,6 +167,11 @@ def player(arguments: Sequence[Typed]) -> Type:
     return PlayerType()
 
 
+def asked_of_player(arguments: Sequence[Typed]) -> Type:
+    player(arguments)
+    return Bool()
+
+
 def seat(arguments: Sequence[Typed]) -> Type:
     player(arguments)
     return Int(1)

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from rulegame.language.arguments import Check, Gather
+from rulegame.language.syntax import Era
 from rulegame.language.typed import Call, Constant, Typed
 from rulegame.language.types import Type
 
@@ -83,6 +84,7 @@ class Function(NamedTuple):
     loops: Loops | None = None  # may be called with loops
     text: bool = False  # only in texts
     board: bool = False  # the first argument is a board, not what is on it
+    eras: tuple[Era, ...] = ()  # `after.` may stand before it
     for_each: str = ""  # the function that takes a collection where this one takes a number
     # cost: the most elements that it makes, where its type does not tell; whether it goes through
     # its arguments; whether computing it takes a loop

@@ -30,10 +30,13 @@ class CallBinder(NameBinder):
         function = FUNCTIONS.get(e.name)
         if function is None or (function.text and not scope.texts):
             return self._no_function(e, scope)
-        if e.era != "now":
+        if e.era != "now" and e.era not in function.eras:
             return self._report(
                 "E307", f"'{e.era}.' goes before a value, not before '{e.name}'", e.place
             )
+        if e.name == "can_move" and not (scope.compulsory and e.era == "after"):
+            message = "'can_move' can only be used as 'after.can_move(p)' in a compulsory rule"
+            return self._report("E473", message, e.place, "write 'must: after.can_move(me)'")
         if e.loops:
             return self._aggregate(e, scope)
         arguments = tuple(

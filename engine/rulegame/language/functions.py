@@ -353,6 +353,13 @@ FUNCTIONS: Final = Registry((
         loops=Loops(takes.reached, only=True, one_condition=True, keeps=True),
     ),
     Function(
+        "can_move", "after.can_move(p)",
+        "whether it is p's turn after the move and p has a valid move then; only in `must`",
+        takes.asked_of_player, eras=("after",),
+        fails=True,
+        lowered=_lowered("can_move"),
+    ),
+    Function(
         "or_list", "or_list(collection)", "`1, 2 or 3`",
         takes.texts, text=True,
         intrinsics=_of_texts("or_list", "l -> t"),

@@ -118,6 +118,7 @@ class Scope(NamedTuple):
     era: Era = "now"  # of everything in a definition that was called with `after.`
     calls: tuple[str, ...] = ()
     lets: Mapping[str, Variable] = _NO_NAMES  # values of the move, which are no part of the state
+    compulsory: bool = False  # the condition of a compulsory rule
 
     def with_local(self, name: str, type_: Type, code_name: str) -> Scope:
         """The scope inside a loop."""

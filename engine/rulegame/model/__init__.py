@@ -207,7 +207,9 @@ class Operation(NamedTuple):
 
 
 class Validity(NamedTuple):
-    """A validity rule; its condition is typed for each operation that it applies to."""
+    """A validity rule; its condition is typed for each operation that it applies to. A compulsory
+    rule forbids the moves that break it only while there is one that keeps it.
+    """
 
     name: str
     requires: Mapping[str, Typed]
@@ -217,6 +219,13 @@ class Validity(NamedTuple):
     told: str
     place: Place
     sources: Sources
+    compulsory: bool = False
+    forgone: tuple[str, ...] = ()  # the operations that only give way to compulsory moves
+
+    @property
+    def source(self) -> Source:
+        """The condition as it is written."""
+        return self.sources["must" if self.compulsory else "require"]
 
 
 class Verdict(NamedTuple):
@@ -390,6 +399,11 @@ class Ruleset(NamedTuple):
     def operation(self, name: str) -> Operation | None:
         """An operation or an entry of the setup that is in the game."""
         return next((o for o in (*self.operations, *self.setup) if o.name == name), None)
+
+    def required_of(self, operation: Operation) -> list[Validity]:
+        """The validity rules of an operation, without compulsory ones."""
+        rules = (rule for rule in self.validity if not rule.compulsory)
+        return [rule for rule in rules if operation.name in rule.requires]
 
     @property
     def chosen(self) -> tuple[Operation, ...]:

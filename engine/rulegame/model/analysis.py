@@ -32,6 +32,13 @@ def uses_after(expression: Typed) -> bool:
     )
 
 
+def looks_further(expression: Typed) -> bool:
+    """Whether it asks for the moves after the move."""
+    return any(
+        isinstance(p, typed.Call) and p.function == "can_move" for p in typed.every_part(expression)
+    )
+
+
 def may_be(result: Typed, code: int) -> bool:
     """Whether a result may be that word."""
     return any(
@@ -265,10 +272,9 @@ def always_leaves_a_move(ruleset: Ruleset) -> bool:
     """Whether an operation can be carried out in any state: nobody can be stuck then."""
     if ruleset.stuck.unless:
         return False
-    barred = {name for rule in ruleset.validity for name in rule.requires}
     return any(
         operation.when is None
-        and operation.name not in barred
+        and not ruleset.required_of(operation)
         and all(known_size(choice.collection.type) for choice in operation.choices)
         and not may_divide_by_zero(operation)
         for operation in ruleset.operations
@@ -332,7 +338,7 @@ def _step_work(step: Step) -> int:
 
 def try_work(ruleset: Ruleset, operation: Operation, strict: bool = False) -> int:
     """The most steps that it takes to see whether one move of an operation is valid."""
-    rules = [r.requires[operation.name] for r in ruleset.validity if operation.name in r.requires]
+    rules = [rule.requires[operation.name] for rule in ruleset.required_of(operation)]
     asked = ruleset.stuck.unless.get(operation.name)
     rules += [] if asked is None else [asked]
     changed = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
@@ -345,12 +351,29 @@ def try_work(ruleset: Ruleset, operation: Operation, strict: bool = False) -> in
     return total
 
 
-def _moves_work(ruleset: Ruleset, operation: Operation) -> int:
-    """The most steps that it takes to find the valid moves of an operation."""
-    total = try_work(ruleset, operation)
+def _moves_work(ruleset: Ruleset, operation: Operation, further: int) -> int:
+    """The most steps that it takes to find the valid moves of an operation; `further`: to see
+    whether a move follows another.
+    """
+    total = try_work(ruleset, operation) + _compelling_work(ruleset, operation, further)
     for choice in reversed(operation.choices):
         total = work(choice.collection) + total * count(choice.collection.type, False)
     return total + (0 if operation.when is None else work(operation.when))
+
+
+def _compelling_work(ruleset: Ruleset, operation: Operation, further: int) -> int:
+    """The most steps that it takes to see whether a move is compulsory."""
+    total = 0
+    for rule in ruleset.validity:
+        if rule.compulsory and (condition := rule.requires.get(operation.name)) is not None:
+            total += A_MOVE + work(condition)
+            total += further * sum(
+                isinstance(part, typed.Call) and part.function == "can_move"
+                for part in typed.every_part(condition)
+            )
+            if uses_after(condition):
+                total += sum(map(_step_work, operation.steps))
+    return total
 
 
 def move_work(ruleset: Ruleset) -> int:
@@ -362,7 +385,6 @@ def move_work(ruleset: Ruleset) -> int:
         return 1 + sum(map(work, verdict.expressions))
 
     operations = (*ruleset.setup, *ruleset.operations)
-    finding = sum(_moves_work(ruleset, operation) for operation in operations)
     steps = [sum(map(_step_work, operation.steps)) for operation in operations]
     together = ruleset.together
     if together is not None:  # what all have chosen is carried out at once
@@ -375,6 +397,9 @@ def move_work(ruleset: Ruleset) -> int:
     stuck += 0 if ruleset.stuck.effects is None else _step_work(ruleset.stuck.effects)
     rolls = sum(map(_step_work, ruleset.turn.rolls))
     playing = max(steps, default=0) + sum(map(work, following)) + ends + stuck + rolls
+    finding = 0
+    for further in (0, playing):  # how long it takes to see whether a move follows
+        finding = sum(_moves_work(ruleset, o, further + finding) for o in operations)
     return max(finding, playing)
 
 

@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from rulegame.language import typed
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.model import Effects, Operation, Roll, Ruleset, Sight, StateValue, Step
+from rulegame.model import (
+    Effects,
+    Operation,
+    Roll,
+    Ruleset,
+    Sight,
+    StateValue,
+    Step,
+    Validity,
+)
 from rulegame.model.analysis import step_expressions, write_expressions
 
 State = Mapping[str, StateValue]
@@ -287,12 +296,8 @@ def reads_hidden(state: State, operation: Operation, own: bool) -> bool:
     """Whether the effects of an operation read a value that not everybody sees; `own`: those of
     the player who moves do not count.
     """
-    for step in operation.steps:
-        for expression in step_expressions(step):
-            for part in typed.every_part(expression):
-                if isinstance(part, typed.Value) and not _is_seen(state, part, own):
-                    return True
-    return False
+    expressions = (e for step in operation.steps for e in step_expressions(step))
+    return any(True for _ in _unseen(state, expressions, own))
 
 
 def _is_seen(state: State, value: typed.Value, own: bool) -> bool:
@@ -300,6 +305,63 @@ def _is_seen(state: State, value: typed.Value, own: bool) -> bool:
         return True  # a value of the move: what it is made of is asked where it is written
     sight = state[value.variable.name].seen_by
     return sight == "all" or (own and sight == "owner" and owner_key(value.owner) == "me")
+
+
+def compulsory_secrets(ruleset: Ruleset, rule: Validity) -> Iterator[str]:
+    """What a compulsory rule reads, or what decides it, that the player who moves does not see."""
+    rolls = {roll.name for roll in ruleset.turn.rolls if roll.seen_by == "nobody"}
+    for name, condition in rule.requires.items():
+        operation = ruleset.operation(name)
+        after = set() if operation is None else _unforeseen(ruleset.state, operation)
+        for part in typed.every_part(condition):
+            match part:
+                case typed.Local(name=local) if local in rolls:
+                    yield local
+                case typed.Value(variable=variable, era=era) if (
+                    era == "after" and variable.name in after
+                ) or not _is_seen(ruleset.state, part, own=True):
+                    yield variable.name
+                case typed.Call(function="can_move", arguments=(player,)) if operation is not None:
+                    own = isinstance(player, typed.Seat) and player.which == "me"
+                    yield from _unseen(ruleset.state, _of_moves(ruleset, operation), own)
+
+
+def _unforeseen(state: State, operation: Operation) -> set[str]:
+    """The values that an operation makes from something that the player who moves does not see."""
+    found: set[str] = set()
+    for _ in operation.steps:
+        for step in operation.steps:
+            if isinstance(step, Roll):
+                continue
+            around = [e for e in (step.when, step.repeat, step.while_) if e is not None]
+            for write in step.writes:
+                expressions = [*around, *write_expressions(write)]
+                if _read(expressions, found) or any(_unseen(state, expressions, own=True)):
+                    found.add(write.variable.name)
+    return found
+
+
+def _of_moves(ruleset: Ruleset, operation: Operation) -> Iterator[Typed]:
+    """All that decides whether there is a valid move after an operation."""
+    for step in operation.steps:
+        yield from step_expressions(step)
+    yield from (e for e in (operation.next, *_verdicts(ruleset)) if e is not None)
+    yield from ruleset.stuck.unless.values()
+    for one in ruleset.operations:
+        yield from () if one.when is None else (one.when,)
+        yield from (choice.collection for choice in one.choices)
+        for step in one.steps:
+            yield from step_expressions(step)
+    for rule in ruleset.validity:
+        yield from () if rule.compulsory else rule.requires.values()
+
+
+def _unseen(state: State, expressions: Iterable[Typed], own: bool) -> Iterator[str]:
+    """The values in some expressions that not everybody sees; see `reads_hidden`."""
+    for expression in expressions:
+        for part in typed.every_part(expression):
+            if isinstance(part, typed.Value) and not _is_seen(state, part, own):
+                yield part.variable.name
 
 
 def hidden_values(ruleset: Ruleset) -> list[str]:

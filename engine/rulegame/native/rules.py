@@ -45,6 +45,8 @@ from rulegame.native.rows import (
     depth_of,
 )
 
+TRYING: Final = (Role.MOVES, Role.MUST)  # they look at the state after a move
+POINT: Final = 1  # the cell of a state that says where the game waits
 LARGE: Final = 100_000  # letters of a function
 
 
@@ -78,9 +80,9 @@ def rule_code(module: ir.Module, stride: int) -> RuleCode:
     }
     for function in module.functions.values():
         code.functions.append(RuleLowering(function, code, bounds).text())
-    asked = module.functions["moves_0"].replace(name="moves_any")
-    # one is enough, unless which of them frees a player matters
-    code.functions.append(RuleLowering(asked, code, bounds, not _frees(asked)).text())
+    found = module.functions.get("allowed_0") or module.functions["moves_0"]
+    asked = found.replace(name="moves_any")
+    code.functions.append(RuleLowering(asked, code, bounds, first_only=True).text())
     return code
 
 
@@ -100,9 +102,12 @@ class RuleLowering(Lowering[Value]):
         bounds: dict[int, tuple[int, int]],
         first_only: bool = False,
     ) -> None:
-        """`first_only`: of the options of a state, it matters only whether there is one."""
+        """`first_only`: of the options of a state, it matters only whether there is one. The first
+        is enough then, unless which of them frees a player matters; nothing is written.
+        """
         self.code = code
         self._first_only = first_only
+        self._leaves_early = first_only and not _frees(function)
         self.function = function
         self.players = code.module.players
         self.size = code.module.size
@@ -129,6 +134,7 @@ class RuleLowering(Lowering[Value]):
             Role.GATE: ["s", "t"],
             Role.OVER: ["t"],
             Role.AFTER: ["s", "t"],
+            Role.MUST: ["s"],
         }[self._role]
         given = [("ptr noalias", f"%{name}") for name in ["c", *shared]]
         return given + [("i64", f"%a_{one.name}") for one in self._numbers]
@@ -170,6 +176,13 @@ class RuleLowering(Lowering[Value]):
                 self.lists.append(self.growing[name], item)
             case ir.NewOffers():
                 self._begin_options()
+            case ir.OfferAll(function=function):
+                self._begin_options()
+                shared = CONTEXT, Pointer("%s"), Pointer("%out")
+                assert self._options is not None
+                self.out.store(self._options, self._asked(self.out.call(function, *shared)))
+            case ir.Compel():
+                self._compel(s)
             case _:
                 self._deferred(s)
 
@@ -220,6 +233,82 @@ class RuleLowering(Lowering[Value]):
     def _begin_options(self) -> None:
         self._options = self.out.slot()
         self.out.store(self._options, number(0))
+
+    def _asked(self, found: Num) -> Num:
+        """What another function has found, unless it has bailed out."""
+        self.out.pass_on_if(self.out.compare("slt", found, number(0)), found)
+        return found
+
+    def _compel(self, s: ir.Compel) -> None:
+        """Drops moves, if another one is compulsory: those that are kept move up."""
+        out = self.out
+        assert self._options is not None
+        count = out.load(self._options, 0, MOST_OPTIONS)
+        given = [self.number(one) for one in s.arguments]
+        passed = out.slot()
+        out.store(passed, number(0))
+
+        def filtered() -> None:
+            marks = self.lists.heap(count)
+            out.count_up(count, lambda k: self._test(s, given, k, out.at(marks, k), passed))
+            out.choose(out.is_true(out.load(passed)), lambda: self._keep(count, marks), _nothing)
+
+        out.choose(out.compare("sgt", count, number(1)), filtered, _nothing)
+
+    def _test(self, s: ir.Compel, given: list[Num], k: Num, mark: Pointer, passed: Pointer) -> None:
+        """Marks a move that passes its test with 1, one that fails with 0; other moves have 1."""
+        out = self.out
+        row = out.at(Pointer("%out"), out.times(k, number(self.code.stride)))
+        out.store(mark, number(1))
+        operation = out.load(row)
+        for name, function in zip(s.operations, s.functions, strict=True):
+            of = self.code.module.operations[name]
+
+            def test(function: str = function, choices: int = of.choices) -> None:
+                chosen = [out.load(out.at(row, number(c + 1))) for c in range(choices)]
+                found = out.call(function, CONTEXT, Pointer("%s"), *given, *chosen)
+                holds = self._asked(found)
+                out.store(mark, holds)
+                out.choose(out.is_true(holds), lambda: out.store(passed, number(1)), _nothing)
+
+            out.choose(out.compare("eq", operation, number(of.number)), test, _nothing)
+
+    def _keep(self, count: Num, marks: Pointer) -> None:
+        """Only the marked moves."""
+        out, stride = self.out, self.code.stride
+        assert self._options is not None
+        options = self._options
+        out.store(options, number(0))
+
+        def one(k: Num) -> None:
+            kept = out.load(options, 0, MOST_OPTIONS)
+            source = out.at(Pointer("%out"), out.times(k, number(stride)))
+            into = out.at(Pointer("%out"), out.times(kept, number(stride)))
+            for word in range(stride):
+                out.store(out.at(into, number(word)), out.load(out.at(source, number(word))))
+            out.store(options, out.plus(kept, out.load(out.at(marks, k), 0, 1)))
+
+        out.count_up(count, one)
+
+    def _next_mover(self, words: ir.Expr) -> Num:
+        """Who is to move after a move, if there is a move then; otherwise -1."""
+        out = self.out
+        assert isinstance(words, ir.ListExpr)
+        given = [self.number(one) for one in words.items]
+        move, after, mover = out.slot(self.code.stride), out.slot(self.size), out.slot()
+        for k, word in enumerate(given):
+            out.store(out.at(move, number(k)), word)
+        self._asked(out.call("play_0", CONTEXT, Pointer("%s"), move, after))
+        out.store(mover, number(-1))
+
+        def look() -> None:
+            found = self._asked(out.call("moves_any", CONTEXT, after, move))
+            seat = out.load(after)
+            out.store(mover, out.select(out.is_true(found), seat, number(-1)))
+
+        point = out.load(out.at(after, number(POINT)))
+        out.choose(out.compare("eq", point, number(0)), look, _nothing)
+        return out.load(mover, -1, self.players - 1)
 
     def _copy_state(self) -> None:
         """t = list(s)"""
@@ -331,10 +420,13 @@ class RuleLowering(Lowering[Value]):
         over. Which moves of many are valid no processor can foresee, so none is jumped over.
         """
         out = self.out
-        if self._first_only:
+        if self._leaves_early:
             out.leave(number(1))
             return
         assert self._options is not None
+        if self._first_only:
+            out.store(self._options, number(1))
+            return
         count = out.load(self._options, 0, MOST_OPTIONS)
         out.bail_out_if(out.compare("sge", count, number(MOST_OPTIONS)), Reason.MOVES)
         place = out.at(Pointer("%out"), out.times(count, number(self.code.stride)))
@@ -392,6 +484,9 @@ class RuleLowering(Lowering[Value]):
         out.count_up(row.count, write)
 
     def leave(self, value: ir.Expr) -> None:
+        if self._role is Role.MUST:
+            self.out.leave(self.out.as_bit(self.truth(value)))
+            return
         if self._role is Role.OVER:
             assert isinstance(value, ir.Const)
             self.out.leave(number(1 if value.value else 0))
@@ -482,13 +577,14 @@ class RuleLowering(Lowering[Value]):
             case ir.Call(function="over", arguments=(_, me)):
                 given = CONTEXT, Pointer("%t"), self.number(me)
                 return self._over(self.out.call("over", *given))
+            case ir.Call(function="next_mover", arguments=(_, words)):
+                return self._next_mover(words)
             case ir.Call(function=function, arguments=arguments) if method_of(function) is not None:
                 return self.functions.call(function, arguments)
         raise Untranslatable(repr(e))
 
     def _over(self, found: Num) -> Bit:
-        self.out.pass_on_if(self.out.compare("slt", found, number(0)), found)
-        return self.out.is_true(found)
+        return self.out.is_true(self._asked(found))
 
     def _by_name(self, name: str) -> Value:
         if name in self.named:
@@ -586,12 +682,12 @@ class RuleLowering(Lowering[Value]):
             count,
             step,
             lasting=name == "s",
-            fleeting=name == "t" and self._role is not Role.MOVES,
+            fleeting=name == "t" and self._role not in TRYING,
         )
 
     def _state(self, name: str) -> Pointer:
         """Where the cells of a state are."""
-        if name == "t" and self._role is Role.MOVES:
+        if name == "t" and self._role in TRYING:
             assert self.after is not None
             return self.after
         return Pointer(f"%{name}")
@@ -610,7 +706,7 @@ class RuleLowering(Lowering[Value]):
             self.out.at(cells, first),
             number(size),
             lasting=name == "s",
-            fleeting=name == "t" and self._role is not Role.MOVES,
+            fleeting=name == "t" and self._role not in TRYING,
             low=low,
             high=high,
         )

@@ -12,7 +12,7 @@ from rulegame.compiling import Fault
 from rulegame.evaluation.values import choice_text, read_choice, show
 from rulegame.game import Game, GameError, Move, State
 from rulegame.game.candidates import offers_of
-from rulegame.game.reasons import rule_reason, rule_text
+from rulegame.game.reasons import by_name, rule_reason, rule_text
 from rulegame.game.rendering import Context, Renderer, renderer_of
 from rulegame.game.visibility import Sight, Unseen
 from rulegame.game.wording import EMPTY
@@ -276,7 +276,7 @@ class Question:
         if rule is None:
             return rule_reason(self._offers, self._state, operation, move, name).message
         said = self._rule_text(operation, move, rule, text, untold)
-        return said or (name.replace("_", " ") if text == "because" else "")
+        return said or (by_name(rule) if text == "because" else "")
 
     def _rule_text(
         self,

@@ -58,6 +58,10 @@ def clause(w: Phrases, part: Typed, holds: bool) -> str:
         case typed.Call(function="inside", arguments=(typed.Value() as grid, row, column)):
             has = "has" if holds else "does not have"
             return f"{w.value(grid)} {has} a cell in {w.cell((row, column))}"
+        case typed.Call(function="can_move", arguments=(player,)):
+            again = " again" if isinstance(player, typed.Seat) and player.which == "me" else ""
+            can = "can" if holds else "cannot"
+            return f"{w.operand(player)} {can} move{again} after it"
         case typed.Value() | typed.Local() | typed.Element():
             return f"{w.value(part)} is {'true' if holds else 'false'}"
     raise NoWords

@@ -370,11 +370,13 @@ def rule_sentence(ruleset: Ruleset, rule: Validity, applies: list[Operation]) ->
     told = clean(rule.told)
     if told:
         return f"{name}: {full_stop(told)}"
+    if rule.compulsory:
+        return f"{name}: {_compulsion(ruleset, rule, applies)}"
     said: dict[str, list[str]] = {}
     for operation in applies:
         w = wording_for(ruleset, operation)
         require = rule.requires[operation.name]
-        words = afterwards(*required(w, require, rule.sources["require"]))
+        words = afterwards(*required(w, require, rule.source))
         said.setdefault(words, []).append(clean(operation.label))
     everyone = tuple(applies) == ruleset.operations and len(said) == 1
     if everyone:
@@ -384,6 +386,25 @@ def rule_sentence(ruleset: Ruleset, rule: Validity, applies: list[Operation]) ->
         for words, labels in said.items()
     ]
     return f"{name}: {' '.join(parts)}"
+
+
+def _compulsion(ruleset: Ruleset, rule: Validity, applies: list[Operation]) -> str:
+    """`If Take is possible so that n is at least 3, you must choose such a move.`"""
+    bound = [o for o in applies if o.name not in rule.forgone]
+    others = [clean(o.label) for o in applies if o.name in rule.forgone]
+    conditions = [rule.requires[o.name] for o in bound]
+    labels = and_list([clean(o.label) for o in bound], "or")
+    instead = f" instead of {and_list(others, 'or')}" if others else ""
+    if all(isinstance(one, typed.Constant) for one in conditions):
+        return f"If {labels} is possible, you must choose it{instead}."
+    said = dict.fromkeys(
+        afterwards(*required(wording_for(ruleset, o), rule.requires[o.name], rule.source))
+        for o in bound
+    )
+    everyone = tuple(bound) == ruleset.operations
+    what = "a move" if everyone else labels
+    words = "; or ".join(said).replace(" ,", ",")
+    return f"If {what} is possible so that {words}, you must choose such a move{instead}."
 
 
 def _must(words: str) -> str:

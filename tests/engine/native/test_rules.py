@@ -55,6 +55,51 @@ stuck: draw
 end:
   over: {when: size(open) < 2, result: win}
 """,
+    "compulsory moves": """\
+state:
+  dice: {type: list of int, size: 2}
+  each player:
+    men: {type: list of int, size: 2}
+operations:
+  roll:
+    when: dice[1] == 0 and dice[2] == 0
+    roll: {a: 1..3, b: 1..3}
+    effects: {dice: "[a, b]"}
+    next: me
+  move:
+    choose: {die: 1..2, man: 1..2}
+    effects:
+      dice[die]: 0
+      my.men[man]: my.men[man] + dice[die]
+    next: me if dice[1] > 0 or dice[2] > 0 else them
+  give_up:
+    when: dice[1] > 0 or dice[2] > 0
+    effects: {dice: "[0, 0]"}
+validity:
+  has_die: {require: "dice[die] > 0"}
+  not_beyond: {require: "after.my.men[man] <= 5"}
+  free: {require: "all(after.my.men[man] != x for x in their.men) or after.my.men[man] == 5"}
+  both: {must: after.can_move(me), for: [move]}
+  larger: {must: "dice[die] == max(dice)", for: [move]}
+  rear: {must: "after.my.men[man] == max(after.my.men)", for: [move]}
+  play: {must: "true", for: [move], instead of: [give_up]}
+end:
+  home: {when: all(m == 5 for m in my.men), result: win}
+""",
+    "compulsory choices at once": """state:
+  n: 0
+  each player: {have: {type: set of 1..5, start: 1..5}}
+turn: {together: true, effects: {n: n + 1}}
+operations:
+  play: {choose: {k: my.have}, effects: {my.have: "without(my.have, k)"}}
+  wait: {when: n < 2, effects: {}}
+validity:
+  odd: {must: "mod(k, 2) == 1", for: [play], instead of: [wait]}
+  low: {must: k == min(my.have)}
+stuck: {unless: size(after.my.have) != 3, result: pass, all: draw}
+end:
+  over: {when: n == 4, result: draw}
+""",
     "a grid with neighbours": """\
 state:
   board: {type: grid of optional player, rows: 2, columns: 4}

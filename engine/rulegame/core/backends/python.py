@@ -168,6 +168,14 @@ class _Translation:
                 key = [self._expression(one) for one in choices]
                 chosen = key[0] if len(key) == 1 else ast.Tuple(key, LOAD, **AT)
                 return _append("out", _at(codes_name(operation), chosen))
+            case ir.OfferAll(function=name):
+                return _set(_stored("out"), _call(name, _loaded("s")))
+            case ir.Compel(operations=operations, functions=functions, arguments=arguments):
+                names: list[ast.expr | None] = [ast.Constant(name) for name in operations]
+                tests = ast.Dict(names, [_loaded(name) for name in functions])
+                rest = (self._expression(one) for one in arguments)
+                kept = _call("compel", _loaded("out"), tests, _loaded("s"), *rest)
+                return _set(_stored("out"), kept)
             case ir.NewWrites(joint=joint):
                 return _empty("done" if joint else "writes")
             case ir.Defer(offset=offset, value=value):

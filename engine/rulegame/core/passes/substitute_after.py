@@ -13,7 +13,7 @@ from rulegame.core.rewriting import with_children
 
 def substitute_after(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without the state `u`."""
-    if function.role is not ir.Role.MOVES:
+    if function.role not in (ir.Role.MOVES, ir.Role.MUST):
         return function
     return function.replace(body=_Substitution().block(function.body))
 
