@@ -163,6 +163,12 @@ _ROWS: Final = (
     Code("E511", PLAY, "a symmetry that does not hold"),
     Code("E535", PLAY, "two players set one value"),
     Code("E536", PLAY, "nobody chooses in a turn"),
+    Code(
+        "E540",
+        PLAY,
+        "a number outside its declared range",
+        without_values="a number is outside its declared range",
+    ),
 )
 
 CODES: Final = {row.code: row for row in _ROWS}

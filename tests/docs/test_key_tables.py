@@ -15,6 +15,7 @@ TABLES = {
     "The file": (),
     "Parameters": ("parameters", "*"),
     "Players": ("players",),
+    "Types": ("types", "*"),
     "State and types": ("state", "*"),
     "How values are shown": ("state", "*", "show"),
     "Operations": ("operations", "*"),

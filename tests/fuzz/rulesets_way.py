@@ -29,6 +29,7 @@ from fuzz.typed_expressions import (
 )
 
 RESULTS: Final = ("win", "lose", "draw")
+INDEXED: Final = Kind("of a type")  # lists that a declared type indexes, and a number in a range
 
 
 class Drawing(str):
@@ -45,8 +46,9 @@ SHARED, OWN = "abcdef", "uvwxyz"
 
 def make(rng: Random) -> bytes:
     """The text of a ruleset."""
-    with_boards = Random(str(rng.getstate())).random() < 0.2  # without a draw of the others
-    made = _variant(rng) if rng.random() < 0.03 else Author(rng, with_boards).ruleset()
+    aside = Random(str(rng.getstate()))  # without a draw of the others
+    with_boards, with_types = aside.random() < 0.2, aside.random() < 0.15
+    made = _variant(rng) if rng.random() < 0.03 else Author(rng, with_boards, with_types).ruleset()
     return yaml.safe_dump(made, sort_keys=False, allow_unicode=True, width=10_000).encode()
 
 
@@ -84,11 +86,12 @@ def _variant(rng: Random) -> dict[str, Any]:
 class Author:
     """Makes one ruleset."""
 
-    def __init__(self, rng: Random, with_boards: bool = False) -> None:
+    def __init__(self, rng: Random, with_boards: bool = False, with_types: bool = False) -> None:
         self.rng = rng
         self.with_boards = with_boards
+        self.with_types = with_types
         self.players = rng.choice([2, 2, 2, 2, 2, 2, 1, 3, 3, 4])
-        self.place = Place(self.players, words=rng.random() < 0.5)
+        self.place = Place(self.players, words=rng.random() < 0.5 or with_types)
         self.write = Expressions(rng, self.place)
         self.texts = Texts(rng, self.write)
         self.made: dict[str, Any] = {"rulegame": 1, "title": "Random"}
@@ -105,6 +108,8 @@ class Author:
             made["players"] = self._who_plays()
         if self.maybe(0.2):
             made["summary"] = "Nobody knows how this is played."
+        if self.with_types:
+            made["types"] = self._types()
         self._parameters()
         self._state()
         self._definitions()
@@ -141,6 +146,27 @@ class Author:
             few, many = self.rng.randint(1, few), self.rng.randint(many, 4)
         named = {"names": names[:many]} if self.maybe(0.3) else {}
         return {"from": few, "to": many, "default": self.players, **named}
+
+    def _types(self) -> dict[str, Any]:
+        """The words in order, a range, and cells."""
+        told = {"values": list(WORDS), "before": "few", "about": "From light to dark"}
+        found: dict[str, Any] = {"few": "-1..1"}
+        found["hue"] = told if self.maybe(0.5) else list(WORDS)
+        if self.with_boards:
+            found["field"] = "cell of board"
+        return found
+
+    def _of_types(self, shared: dict[str, Any]) -> list[Value]:
+        """Values that are indexed by types, and one in a range."""
+        of = self.rng.choice(["int", "int", "optional int"])
+        shared["tints"] = {"type": "list of int", "indexed by": "hue", "start": [1, 2, 3]}
+        shared["shades"] = {"type": "list of int", "indexed by": "few"}
+        shared["sparse"] = {"type": f"list of {of}", "indexed by": self.rng.choice(["2..4", "hue"])}
+        shared["narrow"] = {"type": self.rng.choice(["few", "optional few"]), "start": 1}
+        if self.with_boards:
+            shared["paths"] = {"type": "list of int", "indexed by": "field"}
+        self.place.types = True
+        return [Value(name, INDEXED) for name in ("tints", "shades", "narrow")]
 
     # ---- parameters, state, definitions
 
@@ -183,6 +209,8 @@ class Author:
             shared[name] = self._declared(declared[-1])
         if self.with_boards:
             declared += self._boards(shared)
+        if self.with_types:
+            declared += self._of_types(shared)
         self.place.owner = True
         for name in OWN[: self.rng.randint(0, 2)]:
             declared.append(Value(name, self._kind(), True))
@@ -533,6 +561,11 @@ class Author:
     def _write(self, value: Value) -> tuple[str, str]:
         """A value, or a part of it, or that of several players; and what it becomes."""
         kind, name = value.kind, value.name
+        if kind is INDEXED:
+            if name == "narrow":
+                return name, self.write.few(1)
+            index = self.write.of(WORD, 1) if name == "tints" else self.write.few(1)
+            return f"{name}[{index}]", self._small(INT)
         before = list(self.place.names)
         loops = ""
         if value.each and kind.name not in ("list", "grid") and self.maybe(0.15):

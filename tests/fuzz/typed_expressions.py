@@ -81,6 +81,7 @@ class Place:
     words: bool = True  # whether any word is
     boards: list[Kind] = field(default_factory=list)  # the types of their cells; few have any
     after: bool = False
+    types: bool = False  # whether `hue` and `few` are declared, and `tints` and `shades` are lists
 
 
 class Expressions:
@@ -161,6 +162,8 @@ class Expressions:
             case "some ints":
                 items, sure = self.collection(INT, depth)
                 return items if sure or self.risky else None
+            case "ordered":
+                return self.of(WORD, depth) if self.place.types else None
             case "same":
                 return self._set(kind, depth)
             case "element":
@@ -306,8 +309,30 @@ class Expressions:
                 *[lambda depth: self._built_in("int", INT, depth)] * 5,
                 *([lambda depth: self._built_in("side", INT, depth)] * 2
                   if self.place.boards else []),
+                *([self._indexed] * 4 if self.place.types else []),
             ],
         )  # fmt: skip
+
+    def _indexed(self, depth: int) -> str | None:
+        """An element of a list that a declared type indexes."""
+        era = "after." if self.place.after and self.maybe(0.3) else ""
+        if not self.place.values:
+            return None
+        if self.maybe(0.5):
+            return f"{era}tints[{self.of(WORD, depth)}]"
+        return f"{era}shades[{self.few(depth)}]"
+
+    def few(self, depth: int) -> str:
+        """A number that the type `few` has."""
+        inside = f"max(-1, min(1, {self.number(depth)}))"
+        return self.rng.choice(["-1", "0", "1", inside, self.number(depth) if self.risky else "0"])
+
+    def _ordered(self, depth: int) -> str:
+        """A comparison of words that a type puts in order."""
+        sign = self.rng.choice(["<", "<=", ">", ">="])
+        each = self.rng.choice([f"max({self.of(WORD, depth)}, amber)", "min(w for w in hue)"])
+        other = self.rng.choice([self.of(WORD, depth), each])
+        return f"(({self.of(WORD, depth)}) {sign} ({other}))"
 
     def _let(self, depth: int) -> str:
         """A number under a name."""
@@ -370,6 +395,7 @@ class Expressions:
                 *[lambda depth: self._built_in("bool", BOOL, depth)] * 2, self._lined,
                 self._same_collection, self._own_word,
                 *([self._of_cells] * 4 if self.place.boards else []),
+                *([self._ordered] * 3 if self.place.types else []),
             ],
         )  # fmt: skip
 

@@ -303,7 +303,7 @@ class _Sheet:
                 yield from self._heaps(shape)
             case Track():
                 yield self._title(shape.caption)
-                yield from self._track([(Text(""), shape.pieces)])
+                yield from self._track([(Text(""), shape.pieces)], shape.labels)
             case Hand() if not _is_fact(shape):
                 yield self._short(shape)
             case Graph():
@@ -408,22 +408,24 @@ class _Sheet:
 
     def _heaps(self, heaps: Heaps) -> Iterator[Text]:
         most = max(heaps.counts, default=0)
-        wide = len(str(len(heaps.counts)))
+        labels = heaps.labels or tuple(str(k + 1) for k in range(len(heaps.counts)))
+        wide = max(map(cell_len, labels), default=1)
         fits = wide + 2 + most + 1 + len(str(most)) <= self._room
         yield self._title(heaps.caption)
         if most > MOST_PIPS or len(heaps.counts) > MOST_HEAPS or not fits:
-            yield from self._track([(Text(""), _numbers(heaps))])
+            yield from self._track([(Text(""), _numbers(heaps))], heaps.labels)
             return
         pip = self._canvas.either("●", "o")
-        for number, count in enumerate(heaps.counts, 1):
-            line = Text(f"{number:>{wide}}  ", "dim")
-            line.append(pip * count, "bold" if heaps.changed[number - 1] else "")
+        for label, count, new in zip(labels, heaps.counts, heaps.changed, strict=True):
+            line = Text(" " * (wide - cell_len(label)) + f"{label}  ", "dim")
+            line.append(pip * count, "bold" if new else "")
             yield line.append(f" {count}" if count else "0", "dim")
 
     def _of_each(self, shapes: Sequence[Shape]) -> Iterator[Text]:
         """What each player has beside the line of the name."""
         yield self._title(shapes[0].caption)
         rows: list[tuple[Text, Sequence[DrawnPiece]]] = []
+        labels: Sequence[str] = ()
         for shape in shapes:
             owner = shape.caption.owner
             assert owner is not None
@@ -440,24 +442,30 @@ class _Sheet:
                     yield from self._history(shape)
                 case Heaps():
                     rows.append((name, _numbers(shape)))
+                    labels = shape.labels
                 case Track(pieces=pieces):
                     rows.append((name, pieces))
+                    labels = shape.labels
                 case _:
                     yield name.append(" hidden", "italic")
         if rows:
-            yield from self._track(rows)
+            yield from self._track(rows, labels)
 
-    def _track(self, rows: Sequence[tuple[Text, Sequence[DrawnPiece]]]) -> Iterator[Text]:
-        """Places in rows below their numbers, in as many bands as it takes."""
+    def _track(
+        self, rows: Sequence[tuple[Text, Sequence[DrawnPiece]]], labels: Sequence[str] = ()
+    ) -> Iterator[Text]:
+        """Places in rows below their labels or numbers, in as many bands as it takes."""
         texts = [[self._sign(piece, LONGEST_WORD) for piece in pieces] for _, pieces in rows]
         count = max(len(row) for row in texts)
-        wide = max([len(str(count)), *(cell_len(t) for row in texts for t in row)])
+        heads = [self._canvas.printable(label)[: 2 * LONGEST_WORD] for label in labels]
+        heads = heads or [str(k + 1) for k in range(count)]
+        wide = max(cell_len(text) for row in (heads, *texts) for text in row)
         names = max(name.cell_len for name, _ in rows)
         room = max(1, (self._room - names - (names > 0) - 1) // (wide + 2))
         for low in range(0, count, room):
             here = range(low, min(count, low + room))
             head = Text(" " * (names + (names > 0)))
-            head.append("".join(f"{k + 1:>{wide + 1}} " for k in here), "dim")
+            head.append("".join(f"{heads[k]:>{wide + 1}} " for k in here), "dim")
             yield head
             for (name, pieces), row in zip(rows, texts, strict=True):
                 line = _padded(name, names + (names > 0))

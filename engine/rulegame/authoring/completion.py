@@ -149,6 +149,9 @@ class _Completion:
                 yield from self._in_tag(tag[1])
         elif part.is_type:
             yield from self._type()
+        elif path[-1] == "indexed by":
+            yield from self._listed("type")
+            yield Item("cell of", "keyword", "the cells of a board", replaces=len(_word(typed)))
         elif path[-1] == "before" and part.key is BEFORE_KEY:
             yield from self._siblings()
         elif path[:1] == ("validity",) and path[-2:] == ("for", ITEM):
@@ -233,6 +236,7 @@ class _Completion:
             )
         else:
             yield from (Item(name, "keyword", "a type", replaces=typed) for name in TYPES)
+            yield from self._listed("type")
 
     def _listed(self, *kinds: Kind) -> Iterator[Item]:
         typed = len(_word(self._where.typed))

@@ -29,6 +29,7 @@ from rulegame.source.nodes import Sequence as SequenceNode
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 SECTIONS: Final[dict[str, Kind]] = {
     "parameters": "parameter",
+    "types": "type",
     "validity": "validity rule",
     "end": "end rule",
 }
@@ -57,6 +58,8 @@ def declarations(root: Mapping) -> Iterator[Declaration]:
         for item in items_of(mapping_of(entry.value).get("one of")):
             if isinstance(item, Scalar):
                 yield Declaration(Symbol("word", item.text), item.span, item)
+    for entry in _entries(root, "types"):
+        yield from _words_in_order(entry.value)
     for entry in _entries(root, "define"):
         yield from _definition(entry)
     yield from _values(root)
@@ -107,6 +110,15 @@ def _values(root: Mapping) -> Iterator[Declaration]:
         for value in listed:
             yield _declared("value", value, each_player=own)
             yield from words_of_type(mapping_of(value.value).get("type"))
+
+
+def _words_in_order(node: Node) -> Iterator[Declaration]:
+    """The words of a declared type: a list, or words with `|` between them."""
+    given = mapping_of(node).get("values") if isinstance(node, Mapping) else node
+    for item in items_of(given):
+        if isinstance(item, Scalar):
+            yield Declaration(Symbol("word", item.text), item.span, item)
+    yield from words_of_type(given)
 
 
 def words_of_type(node: Node | None) -> Iterator[Declaration]:

@@ -75,7 +75,7 @@ class Completions:
         if known.state:
             for symbol in self._names.of("value"):
                 yield self.name(symbol, size)
-        for symbol in self._names.of("parameter", "definition", "word"):
+        for symbol in self._names.of("parameter", "definition", "word", "type"):
             yield self.name(symbol, size)
         for name, function in FUNCTIONS.items():
             own = function.is_shadowable and self._names.named(name, "definition")

@@ -71,7 +71,7 @@ def resolve(names: DeclaredNames, known: Known, name: str, era: Era = "now") -> 
         if name in SPECIAL:
             return (Symbol("special", name),)
         values = names.named(name, "value") if known.state else ()
-        if found := values or names.first(name, "definition", "parameter", "word"):
+        if found := values or names.first(name, "definition", "parameter", "word", "type"):
             return found
         return (Symbol("special", name),) if name in RESULTS else ()
     return names.first(name, "value", "definition")
@@ -90,7 +90,7 @@ def _section(names: DeclaredNames, path: Path) -> Known:
         case "define":
             head = rest[0].partition("(")[0].strip() if rest else ""
             return Known(_locals(names.of("argument", owner=head)))
-        case "parameters":
+        case "parameters" | "types":
             return Known(state=False, me=False)
         case "state":
             return Known(state=False, me=rest[:1] == ("each player",))

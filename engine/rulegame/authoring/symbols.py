@@ -11,7 +11,7 @@ from rulegame.source.nodes import Node
 
 Kind = Literal[
     "parameter", "definition", "argument", "value", "operation", "setup", "choice", "roll", "step",
-    "value of a move",
+    "value of a move", "type",
     "validity rule", "end rule", "word", "loop", "function", "special", "text name",
 ]  # fmt: skip
 

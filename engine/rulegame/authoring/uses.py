@@ -41,6 +41,7 @@ def uses(names: DeclaredNames, root: Mapping) -> Iterator[Occurrence]:
 
 SECTIONS: Final[dict[str, Kind]] = {
     "parameters": "parameter",
+    "types": "type",
     "define": "definition",
     "state": "value",
     "setup": "setup",
@@ -90,6 +91,8 @@ class _Walk:
             if path[:1] == ("validity",) and len(path) == 2:
                 yield from self._listed(node.get("for"), "operation", "setup")
         elif isinstance(node, Sequence):
+            if path[0] == "types":
+                return  # words, which declare themselves
             if path == ("turn", "ask"):
                 yield from self._listed(node, "choice")
             for item in node.items:
@@ -98,6 +101,8 @@ class _Walk:
             yield from self.text(node, known_at(self._names, path, text=True))
         elif part.is_type:
             yield from self._type(node, known_at(self._names, path))
+        elif path[-1] == "indexed by" or (path[0] == "types" and path[2:] in ((), ("values",))):
+            yield from self._index(node, known_at(self._names, path))
         elif path[-1] == "before" and part.key is BEFORE_KEY:
             yield from self._sibling(path, node)
         elif path[0] == "parameters":
@@ -151,6 +156,10 @@ class _Walk:
             found = parse_type(node.passage)
         except SyntaxProblem:
             return
+        if len(found.names) == 1:
+            at = node.text.rindex(found.names[0])
+            named = self._names.named(found.names[0], "type")
+            yield from occurrence(node.at(at, at + len(found.names[0])), named)
         if found.board:
             at = node.text.rindex(found.board)
             board = self._names.named(found.board, "value")
@@ -158,6 +167,18 @@ class _Walk:
         for bound in (found.low, found.high):
             if bound is not None:
                 yield from self.expression(bound, known)
+
+    def _index(self, node: Scalar, known: Known) -> Iterator[Occurrence]:
+        """A declared type, the cells of a board, or a range; the words of a type declare
+        themselves.
+        """
+        found = self._names.named(node.text.strip(), "type")
+        if found:
+            yield from occurrence(node.span, found)
+        elif "|" not in node.text and " of " in node.text:
+            yield from self._type(node, known)
+        elif "|" not in node.text:
+            yield from self.value(node, known)
 
     # ---- expressions
 

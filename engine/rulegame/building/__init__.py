@@ -42,6 +42,7 @@ from rulegame.building.symmetry import symmetry
 from rulegame.building.tests import rule_tests
 from rulegame.building.texts import paragraphs, texts
 from rulegame.building.together import check_together, with_everybody
+from rulegame.building.types import declare_ranges, declare_words
 from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
 from rulegame.keys.ruleset import section_at
 from rulegame.language.judging import Heard
@@ -102,8 +103,10 @@ class Document(NamedTuple):
 
 def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     """Every section, in order."""
+    declare_words(bench)
     values = parameters(bench, settings)
     define(bench)
+    declare_ranges(bench)
     check_constraints(bench, settings)
     state = state_values(bench)
     name_locals(bench)
@@ -134,6 +137,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         player_counts=bench.sources(mapping_of(bench.root.get("players")), section_at("players")),
         parameters=values,
         words=tuple(bench.vocabulary.words),
+        types=bench.vocabulary.types,
         definitions=bench.vocabulary.definitions,
         state=state,
         setup=setup,

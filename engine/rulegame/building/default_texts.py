@@ -21,7 +21,7 @@ from rulegame.language.types import (
     Word,
     cell_of,
 )
-from rulegame.language.vocabulary import Scope, Vocabulary
+from rulegame.language.vocabulary import Scope, Vocabulary, orders
 from rulegame.model import Ruleset, StateValue
 
 RESULT = (
@@ -63,6 +63,7 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     vocabulary = Vocabulary(len(ruleset.players))
     vocabulary.variables.update({n: v.variable for n, v in ruleset.state.items()})
     vocabulary.words.update({word: code for code, word in enumerate(ruleset.words)})
+    vocabulary.orders.update(orders(ruleset.types.values()))
     binder = Binder(vocabulary)
 
     def made(source: str, names: TextNames) -> Template:

@@ -11,7 +11,7 @@ from rulegame.building.settings import Settings
 from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
 from rulegame.keys.declarations import PARAMETER
-from rulegame.language.types import Bool, Int, List, Type, Word
+from rulegame.language.types import Bool, Int, List, Type
 from rulegame.language.vocabulary import Parameter
 from rulegame.limits import LIMITS
 from rulegame.model import ParameterRule
@@ -186,7 +186,7 @@ def _read(
             return Int(), node.value
         if words and isinstance(node.value, str):
             if node.value in words:
-                return Word(words), bench.vocabulary.words[node.value]
+                return bench.vocabulary.word(*words), bench.vocabulary.words[node.value]
             close = did_you_mean(node.value, words)
             bench.report(code, f"'{name}' cannot be '{node.value}'", node, close)
             return None

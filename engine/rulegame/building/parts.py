@@ -10,7 +10,7 @@ from rulegame.language.binding import Binder
 from rulegame.language.syntax import Expression
 from rulegame.language.typed import Typed
 from rulegame.language.types import Type
-from rulegame.language.vocabulary import Parameter, Scope, Vocabulary
+from rulegame.language.vocabulary import Parameter, Scope, Vocabulary, orders
 from rulegame.model import Ruleset
 
 
@@ -25,6 +25,8 @@ class PartBinder:
             variables={name: value.variable for name, value in ruleset.state.items()},
             definitions=dict(ruleset.definitions),
             words={word: k for k, word in enumerate(ruleset.words)},
+            types=dict(ruleset.types),
+            orders=orders(ruleset.types.values()),
             names=ruleset.players,
         )
         self._binder = Binder(vocabulary)

@@ -14,6 +14,7 @@ from rulegame.building.boards import (
 )
 from rulegame.building.context import Workbench
 from rulegame.building.displays import shown, symbols_of, with_others
+from rulegame.building.types import declare_cells, index_of
 from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
 from rulegame.evaluation.constants import evaluate
@@ -24,6 +25,7 @@ from rulegame.language.parsing import SyntaxProblem, parse_type
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
+    NONE_CODE,
     Bool,
     Cell,
     Element,
@@ -37,6 +39,7 @@ from rulegame.language.types import (
     Word,
     element_of,
     fits,
+    range_in,
     size_of,
 )
 from rulegame.language.vocabulary import Scope
@@ -56,8 +59,10 @@ def state_values(bench: Workbench) -> dict[str, StateValue]:
         else:
             pending.append((key, mapping_of(node), False))
     boards = _boards(bench, pending)
+    declare_cells(bench, boards)
     for key, node, each in pending:
-        bench.check_name(key, (found, bench.vocabulary.definitions))
+        vocabulary = bench.vocabulary
+        bench.check_name(key, (found, vocabulary.definitions, vocabulary.types))
         value = _state_value(bench, key, node, each, boards)
         if value is not None:
             found[key.text] = value
@@ -188,7 +193,8 @@ def _starts_by_itself(bench: Workbench, key: Scalar, declared: Type) -> bool:
 
 def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each: bool) -> bool:
     """Works the start out, for each player who may have another, to see that it can be."""
-    if not isinstance(declared, Set) and _is_plain(start):
+    wanted = range_in(declared)
+    if not isinstance(declared, Set) and wanted is None and _is_plain(start):
         return True
     for seat in range(len(bench.players) if each else 1):
         try:
@@ -198,12 +204,24 @@ def _can_start(bench: Workbench, declared: Type, start: Typed, node: Node, each:
         except Fault as fault:
             bench.report(fault.code, fault.message, node)
             return False
+        if wanted is not None and not _is_within(bench, wanted, _flat(found), node):
+            return False
         items = found if isinstance(declared, Set) and isinstance(found, (tuple, range)) else ()
         for item in items:
             if not isinstance(declared, Set) or declared.low <= item <= declared.high:
                 continue
             message = f"{item} cannot be in a set of {declared.low}..{declared.high}"
             bench.report("E508", message, node)
+            return False
+    return True
+
+
+def _is_within(bench: Workbench, wanted: Int, numbers: list[int], node: Node) -> bool:
+    """Whether a start lies in the declared range; reports if it does not."""
+    for number in numbers:
+        if number != NONE_CODE and not wanted.low <= number <= wanted.high:
+            ends = f"{wanted.low}..{wanted.high}"
+            bench.report("E540", f"{number} cannot be stored here: the range is {ends}", node)
             return False
     return True
 
@@ -241,6 +259,10 @@ def declared_type(
         found = problem.diagnostic._replace(message="this is not a type", hint=str(hint))
         bench.diagnostics.append(found._replace(suggestions=suggestions))
         return None
+    if name.collection != "list" and owner.get("indexed by") is not None:
+        message = "only a list is indexed by a type"
+        bench.report("E204", message, owner.get("indexed by") or node, f"type: list of {node.text}")
+        return None
     if name.collection == "set":
         return _set_type(bench, name, node)
     element = _cell(bench, name, node, boards) if name.board else _element(bench, name, node)
@@ -248,7 +270,12 @@ def declared_type(
         return element
     if name.collection == "list":
         size = owner.get("size")
-        return List(element, None if size is None else bench.size(size, 1, LIMITS.cells))
+        if owner.get("indexed by") is None:
+            return List(element, None if size is None else bench.size(size, 1, LIMITS.cells))
+        index = index_of(bench, owner)
+        if index is not None and index.size > LIMITS.cells:
+            bench.report("E407", f"a list has at most {LIMITS.cells} elements", owner)
+        return None if index is None else List(element, index.size, index=index)
     board = boards[own]
     if board is None:
         return None  # which has its message
@@ -276,13 +303,23 @@ def _cell(
 
 
 def _set_type(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Type | None:
-    assert name.low is not None and name.high is not None
-    scope = Scope(state=False, me=False)
-    low, high = (
-        bench.known(bench.binder.bind(e, scope, Int()), node) for e in (name.low, name.high)
-    )
-    if low is None or high is None:
-        return None
+    low: int | None
+    high: int | None
+    if name.low is None or name.high is None:
+        of = _element(bench, name, node)
+        if not isinstance(of, Int) or of == Int():
+            if of is not None:
+                hint = "set of 1..9; of words, use a list of bool that is indexed by their type"
+                bench.report("E303", f"a set holds numbers of a range, not {of}", node, hint)
+            return None
+        low, high = of.low, of.high
+    else:
+        scope = Scope(state=False, me=False)
+        low, high = (
+            bench.known(bench.binder.bind(e, scope, Int()), node) for e in (name.low, name.high)
+        )
+        if low is None or high is None:
+            return None
     if not 0 < high - low + 1 <= LIMITS.set_width:
         bench.report(
             "E407", f"a set can hold 1 to {LIMITS.set_width} numbers, not {low}..{high}", node
@@ -297,9 +334,14 @@ def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element |
         "bool": Bool(),
         "player": PlayerType(),
     }
-    of: Int | Bool | PlayerType | Word
+    of: Int | Bool | PlayerType | Word | Cell
+    types = bench.vocabulary.types
     if len(name.names) == 1 and name.names[0] in basic:
         of = basic[name.names[0]]
+    elif len(name.names) == 1 and name.names[0] in types:
+        of = types[name.names[0]].type
+    elif len(name.names) == 1 and name.names[0] in bench.vocabulary.broken:
+        return None
     elif len(name.names) == 1:
         bench.report(
             "E303",
@@ -307,14 +349,14 @@ def _element(bench: Workbench, name: syntax.TypeName, node: Scalar) -> Element |
             node,
             "cell of board, with the name of a grid of the state"
             if name.names[0] == "cell"
-            else did_you_mean(name.names[0], ["int", "bool", "player"]),
+            else did_you_mean(name.names[0], ["int", "bool", "player", *types]),
             wrong=(node.text.rindex(name.names[0]), len(node.text.rstrip())),
         )
         return None
     else:
         for word in name.names:
             bench.declare_word(word, node)
-        of = Word(name.names)
+        of = bench.vocabulary.word(*name.names)
     return Optional(of) if name.optional else of
 
 
@@ -324,9 +366,10 @@ def fitting_type(bench: Workbench, declared: Type, start: Typed, node: Node) -> 
         if isinstance(start.type, List) and fits(start.type.of, declared.of):
             size = start.type.size
             if size is None or declared.size not in (None, size) or not 0 < size <= LIMITS.cells:
-                bench.report("E303", "this list has the wrong length", node)
+                by = "" if declared.index is None else f": {declared.size} for {declared.index}"
+                bench.report("E303", f"this list has the wrong length{by}", node)
                 return None
-            return List(declared.of, size)
+            return List(declared.of, size, index=declared.index)
         if declared.size is not None and fits(start.type, declared.of):
             return declared
     elif isinstance(declared, Grid):
@@ -374,4 +417,5 @@ def _is_plain(start: Typed) -> bool:
 
 def _needs_start(type_: Type) -> bool:
     of = type_.of if isinstance(type_, (List, Grid)) else type_
-    return isinstance(of, (PlayerType, Word, Cell))
+    ranged = isinstance(of, Int) and not of.low <= 0 <= of.high
+    return ranged or isinstance(of, (PlayerType, Word, Cell))

@@ -40,6 +40,7 @@ from rulegame.language.types import (
     Set,
     Type,
     Word,
+    range_in,
     size_of,
 )
 from rulegame.model import Operation, Roll, Ruleset, StateValue
@@ -257,6 +258,8 @@ def _bounds_of(type_: Type, players: int) -> tuple[int | None, int | None]:
             return 0, rows * columns - 1
         case Word():
             return 0, 2**31
+        case Int() if range_in(type_) is not None:
+            return type_.low, type_.high
     return None, None
 
 

@@ -50,6 +50,8 @@ OWN: Final[Mapping[str, Signature]] = {
         "times": "i -> i!",
         # faults, where a test has failed
         "beyond": "iii -> -!",
+        "outside": "iii -> -!",
+        "unfit": "iii -> -!",
         "astray": " -> -!",
         "none_left": " -> -!",
         "nobody_chooses": " -> -!",

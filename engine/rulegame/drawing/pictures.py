@@ -88,19 +88,21 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Heaps:
-    """How many there are in each of several places, counted from 1."""
+    """How many there are in each of several places, counted from 1 if they have no labels."""
 
     caption: Caption
     counts: tuple[int, ...]
     changed: tuple[bool, ...]
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Places in a row, counted from 1."""
+    """Places in a row, counted from 1 if they have no labels."""
 
     caption: Caption
     pieces: tuple[DrawnPiece, ...]
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from rulegame.drawing.pictures import (
 )
 from rulegame.drawing.winning import winning_places
 from rulegame.evaluation.runtime import Fault
-from rulegame.evaluation.values import decode, show
+from rulegame.evaluation.values import decode, index_labels, show
 from rulegame.game import CHANCE, Game, GameError, Move, State, View
 from rulegame.game.rendering import Context, renderer_of
 from rulegame.game.rules import Rules
@@ -464,13 +464,20 @@ class _Drawing:
                 points = self._marked(value, owner, self._pieces(value, codes, changed))
                 return _graph(caption, points, value.show)
             case List(of=Int()) if min(codes, default=0) >= 0 and self._is_counted(value):
-                return Heaps(caption, codes, changed)
+                return Heaps(caption, codes, changed, self._labels_of(type_))
             case Set():
                 return Hand(caption, tuple(self._numbers(value, codes)))
         pieces = self._marked(value, owner, self._pieces(value, codes, changed))
         if isinstance(type_, Grid | List):
-            return (Hand if value.show.form == "cards" else Track)(caption, pieces)
+            if value.show.form == "cards":
+                return Hand(caption, pieces)
+            return Track(caption, pieces, self._labels_of(type_))
         return self._single(caption, value, codes[0], changed[0])
+
+    def _labels_of(self, type_: Type) -> tuple[str, ...]:
+        """What the elements of a list are called; nothing if they are counted from 1."""
+        index = type_.index if isinstance(type_, List) else None
+        return () if index is None else index_labels(index, self._ruleset.words)
 
     def _is_counted(self, value: StateValue) -> bool:
         """Whether a list of numbers says how many there are, in each of several places."""

@@ -278,8 +278,8 @@ class _Sheet:
                 return self._pits(shape)
             case History():
                 return self._titled(shape, self._history(shape))
-            case Track(pieces=pieces):
-                return self._titled(shape, self._places(pieces))
+            case Track(pieces=pieces, labels=labels):
+                return self._titled(shape, self._places(pieces, labels))
             case Drawing(lines=lines):
                 return _column(map(_as_written, lines))
         label = _text(shape.caption.label, DIM)
@@ -320,13 +320,14 @@ class _Sheet:
             return _Box(26, 26, _peg(piece, 13, 13, 11))
         return _Box(wide, 26, frame + _centred(text, wide / 2, 13, 14, _ink(piece), True))
 
-    def _places(self, pieces: Sequence[DrawnPiece]) -> _Box:
-        """Places in a row, below their numbers."""
+    def _places(self, pieces: Sequence[DrawnPiece], labels: Sequence[str]) -> _Box:
+        """Places in a row, below their labels or numbers."""
         drawn = []
         for number, piece in enumerate(pieces[:MOST_PIECES], 1):
-            wide = max(24.0, 10 + _width(self._words(piece, 12)))
+            label = _clipped(labels[number - 1], 12) if labels else str(number)
+            wide = max(24.0, 10 + _width(self._words(piece, 12)), 6 + _width(label))
             place = _Box(wide, 26, self._place(piece, 0, 0, wide, 26, 12))
-            head = _centred(str(number), wide / 2, 7, 10, DIM)
+            head = _centred(label, wide / 2, 7, 10, DIM)
             drawn.append(_column((_Box(wide, 14, head), place)))
         return _row([*drawn, *_more(pieces)], 2)
 
@@ -661,6 +662,7 @@ def _heaps(heaps: Heaps) -> _Box:
         pips = _Box(15.0 * drawn, LINE, dots)
         amount = _text(str(count), INK if changed else DIM, changed)
         amount = _fresh(amount) if changed else amount
-        rows.append(_line([_text(str(number), DIM), pips, amount], 8))
+        label = heaps.labels[number - 1] if heaps.labels else str(number)
+        rows.append(_line([_text(label, DIM), pips, amount], 8))
     left = len(pairs) - MOST_PIECES
     return _column([*rows, *([_text(f"… and {left:,} more", DIM)] if left > 0 else [])])

@@ -15,7 +15,7 @@ from rulegame.language.costs import LISTED, SHOWN
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Cell, Grid, Int, List, Set, Text, Type
+from rulegame.language.types import Cell, Grid, Int, List, Set, Text, Type, Word
 
 
 class Lowering(Protocol):
@@ -200,6 +200,13 @@ def next_player(w: Lowering, e: typed.Call) -> ir.Expr:
 
 def seat(w: Lowering, e: typed.Call) -> ir.Expr:
     return ir.add(w.emit(e.arguments[0]), ir.Const(1))
+
+
+def ordinal(w: Lowering, e: typed.Call) -> ir.Expr:
+    """The place of a word among those of its type, whose codes follow one another."""
+    of = e.arguments[0].type
+    assert isinstance(of, Word) and of.order is not None
+    return ir.add(w.emit(e.arguments[0]), ir.Const(1 - of.order.first))
 
 
 # ---- boards and cells

@@ -26,13 +26,16 @@ from rulegame.language.types import (
     Grid,
     Int,
     List,
+    Nothing,
     Optional,
     Set,
     Type,
+    Word,
     is_bounded,
     is_row,
     known_size,
     product_of,
+    range_in,
     size_of,
 )
 from rulegame.limits import LIMITS
@@ -235,6 +238,27 @@ class Emitter:
 
     def stored(self, e: Typed, into: Type, place: Place) -> ir.Expr:
         """The value as it is written into cells of a type: in range, and a plain integer."""
+        wanted, found = range_in(into), range_in(e.type)
+        if wanted is None or (found and wanted.low <= found.low and found.high <= wanted.high):
+            return self._fitted(e, into, place)
+        if isinstance(e.type, Nothing):
+            return self.emit(e)
+        code = self.keep(self._fitted(e, into, place))
+        item = ir.Local(self.temporary()) if is_row(e.type) else code
+        ends = ir.Const(wanted.low), ir.Const(wanted.high)
+        inside = ir.between(ends[0], item, ends[1])
+        if isinstance(e.type.of if isinstance(e.type, (List, Grid)) else e.type, Optional):
+            is_none = ir.compare(item, "==", ir.Const(NONE_CODE))
+            inside = ir.BoolOp("or", (is_none, inside))
+        failing = ir.Do(ir.call("unfit", item, *ends, site=self.sites.add(place)))
+        check: ir.Block = [ir.If(ir.invert(inside), [failing], [])]
+        if is_row(e.type) and isinstance(item, ir.Local):
+            check = [ir.For(item.name, code, check)]
+        self.block += check
+        return code
+
+    def _fitted(self, e: Typed, into: Type, place: Place) -> ir.Expr:
+        """The value as it is written, whatever range is declared."""
         if isinstance(e, typed.Constant) and isinstance(e.type, Bool):
             return ir.Const(e.code)
         code = self.emit(e)
@@ -309,23 +333,36 @@ class Emitter:
         )
 
     def displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ir.Expr:
-        """How far an element is from the first cell; indices count from 1."""
+        """How far an element is from the first cell; indices count from 1, if nothing else indexes
+        a list.
+        """
+        index = type_.index if isinstance(type_, List) else None
         if isinstance(indices[0].type, Cell):
             return self.emit(indices[0])
+        if index is not None and isinstance(index.of, Word):
+            return ir.add(self.emit(indices[0]), ir.Const(-index.first))
         if isinstance(type_, Grid):
             row = self._index(indices[0], type_.rows, place)
             column = self._index(indices[1], type_.columns, place)
             inner = ir.add(ir.multiply(row, ir.Const(type_.columns)), column)
             return ir.add(inner, ir.Const(-type_.columns - 1))
         assert isinstance(type_, List) and type_.size is not None
-        return ir.add(self._index(indices[0], type_.size, place), ir.Const(-1))
+        first = 1 if index is None else index.first
+        return ir.add(self._index(indices[0], type_.size, place, first), ir.Const(-first))
 
-    def _index(self, i: Typed, size: int, place: Place) -> ir.Expr:
+    def _index(self, i: Typed, size: int, place: Place, first: int = 1) -> ir.Expr:
         code = self.emit(i)
         assert isinstance(i.type, Int)
-        if isinstance(code, ir.Const) and i.type.low >= 1 and i.type.high <= size:
+        if isinstance(code, ir.Const) and i.type.low >= first and i.type.high < size + first:
             return code
-        return ir.call("index", code, ir.Const(size), site=self.sites.add(place))
+        site = self.sites.add(place)
+        if first == 1:
+            return ir.call("index", code, ir.Const(size), site=site)
+        code = self.keep(code)
+        ends = ir.Const(first), ir.Const(first + size - 1)
+        failing = ir.Do(ir.call("outside", code, *ends, site=site))
+        self.block.append(ir.If(ir.invert(ir.between(ends[0], code, ends[1])), [failing], []))
+        return code
 
     def _element(self, e: typed.Element) -> ir.Expr:
         base = e.base
@@ -351,7 +388,8 @@ class Emitter:
             return ir.Load(state, ir.add(first, at))
         items = self.emit(base)
         if isinstance(base.type, Grid) or (
-            isinstance(base, typed.Local) and known_size(base.type) is not None
+            (isinstance(base, typed.Local) or (isinstance(base.type, List) and base.type.index))
+            and known_size(base.type) is not None
         ):
             return ir.Item(items, self.displacement(base.type, e.indices, e.place))
         return ir.call("element", items, self.emit(e.indices[0]), site=self.sites.add(e.place))

@@ -130,6 +130,16 @@ def index(i: int, size: int, site: int) -> int:
     raise Fault("E502", site, f"the index {i} is outside 1..{size}")
 
 
+def outside(value: int, low: int, high: int, site: int) -> int:
+    """An index of a list that is indexed by a range."""
+    raise Fault("E502", site, f"the index {value} is outside {low}..{high}")
+
+
+def unfit(value: int, low: int, high: int, site: int) -> int:
+    """A number that is written where a range is declared."""
+    raise Fault("E540", site, f"{value} cannot be stored here: the range is {low}..{high}")
+
+
 def beyond(value: int, low: int, high: int, site: int) -> int:
     """A choice that is not within its declared bounds."""
     hint = "widen `within`, or choose from a smaller range"

@@ -15,6 +15,7 @@ from rulegame.language.types import (
     Bool,
     Cell,
     Grid,
+    Index,
     Int,
     List,
     Nothing,
@@ -100,8 +101,10 @@ def encode_one(type_: Type, value: Any, words: Words, players: int) -> int:
             return encode_one(of, value, words, players)
         case Bool() if isinstance(value, bool):
             return int(value)
-        case Int() if type(value) is int and abs(value) <= LIMITS.integer:
-            return value
+        case Int(low=low, high=high) if type(value) is int and abs(value) <= LIMITS.integer:
+            if low <= value <= high:
+                return value
+            raise ValueError(f"a number from {low} to {high}")
         case PlayerType() if type(value) is int and 0 <= value < players:
             return value
         case Word(words=allowed) if isinstance(value, str) and value in allowed:
@@ -173,9 +176,20 @@ def show(type_: Type, code: Any, words: Words, names: Sequence[str]) -> str:
             return "none"
         case Optional(of=of):
             return "none" if code == NONE_CODE else show(of, code, words, names)
+        case List(index=Index() as index):
+            shown = zip(
+                index_labels(index, words), show_each(type_, code, words, names), strict=True
+            )
+            return ", ".join(f"{label}: {value}" for label, value in shown)
         case Set() | List() | Grid():
             return ", ".join(show_each(type_, code, words, names))
     return str(code)
+
+
+def index_labels(index: Index, words: Words) -> tuple[str, ...]:
+    """What the elements of a list are called that a type indexes."""
+    codes = range(index.first, index.first + index.size)
+    return tuple(show(index.of, code, words, ()) for code in codes)
 
 
 def show_each(type_: Type, code: Any, words: Words, names: Sequence[str]) -> list[str]:

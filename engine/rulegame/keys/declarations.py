@@ -53,6 +53,51 @@ SIZE_KEY: Final = Key(
     "size: 6",
 )
 
+INDEXED_BY_KEY: Final = Key(
+    "indexed by",
+    Value("a type or a range", ("string",), {"minLength": 1}, nullable=True),
+    "Of a list: the type whose values index it, a range, or the cells of a board. The list has an "
+    "element for each.",
+    "indexed by: card",
+    more=("indexed by: 2..12",),
+    values=("2..12", "cell of board"),
+)
+
+NAMED_TYPE: Final = Section(
+    "a type",
+    "Words in order, a range of numbers, or the cells of a board, under a name. "
+    "`column: 2..12` is short for `column: {values: 2..12}`.",
+    (
+        Key(
+            "values",
+            Value(
+                "a list of words, a range or cells",
+                ("string", "array"),
+                {"minLength": 1, "minItems": 1},
+                items=A_NAME,
+                nullable=True,
+            ),
+            "The words, from the lowest to the highest; a range, over parameters; or the cells of "
+            "a board.",
+            "values: [guard, priest, baron]",
+            more=("values: 2..12", "values: cell of board"),
+            values=(["low", "middle", "high"], "2..12"),
+            essential=True,
+        ),
+        Key(
+            "about",
+            LINE,
+            "One line for people: what the values are.",
+            "about: The cards, from the lowest to the highest",
+            is_rule=False,
+        ),
+        BEFORE_KEY,
+    ),
+    short="values",
+    needs=(Need(("values",)),),
+    definition="named_type",
+)
+
 PARAMETER: Final = Section(
     "a parameter",
     "What players may vary with `--set`. `start: 20` is short for `start: {default: 20}`.",
@@ -314,8 +359,8 @@ STATE_VALUE: Final = Section(
             "type",
             TYPE,
             "The type: `int`, `bool`, `player`, words as in `red | amber | green`, `cell of "
-            "board`, `optional T`, `list of T`, `set of A..B` or `grid of T`. May be left out "
-            "where `start` tells it.",
+            "board`, a declared type, `optional T`, `list of T`, `set of A..B` or `grid of T`. May "
+            "be left out where `start` tells it.",
             "type: int",
             more=("type: optional int",),
             values=(
@@ -331,6 +376,7 @@ STATE_VALUE: Final = Section(
             ),
             essential=True,
         ),
+        INDEXED_BY_KEY,
         Key(
             "start",
             EXPRESSION,
@@ -433,6 +479,15 @@ PARAMETERS_KEY: Final = Key(
     Entries("a mapping from names to parameters", PARAMETER, Names("name", "parameter")),
     "What players may vary, by name.",
     "start: {default: 20, min: 1, max: 1000}",
+    essential=True,
+)
+
+TYPES_KEY: Final = Key(
+    "types",
+    Entries("a mapping from names to types", NAMED_TYPE, Names("name", "type")),
+    "Types with a name: words in order, ranges of numbers and cells, for values, lists that they "
+    "index, choices and loops.",
+    "card: [guard, priest, baron]",
     essential=True,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.keys.declarations import SIZE_KEY
+from rulegame.keys.declarations import INDEXED_BY_KEY, SIZE_KEY
 from rulegame.keys.kinds import Entries, Exclusion, Key, Names, Need, Requirement, Section, Value
 from rulegame.keys.texts import TEXTS
 from rulegame.keys.values import (
@@ -112,6 +112,7 @@ MOVE_VALUE: Final = Section(
             ),
             essential=True,
         ),
+        INDEXED_BY_KEY,
         Key(
             "start",
             EXPRESSION,

@@ -10,7 +10,13 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from rulegame.keys.checks import CLAIMS_KEY, SYMMETRY_KEY, TESTS_KEY
-from rulegame.keys.declarations import DEFINE_KEY, PARAMETERS_KEY, PLAYERS_KEY, STATE_KEY
+from rulegame.keys.declarations import (
+    DEFINE_KEY,
+    PARAMETERS_KEY,
+    PLAYERS_KEY,
+    STATE_KEY,
+    TYPES_KEY,
+)
 from rulegame.keys.ends import END_KEY, PAYOFF_UNIT_KEY, STUCK_KEY, VALIDITY_KEY
 from rulegame.keys.kinds import Entries, Key, Kind, Need, Section, Value, scalar_of
 from rulegame.keys.moves import OPERATIONS_KEY, SETUP_KEY, TURN_KEY
@@ -69,6 +75,7 @@ RULESET: Final = Section(
         SUMMARY_KEY,
         PLAYERS_KEY,
         PARAMETERS_KEY,
+        TYPES_KEY,
         DEFINE_KEY,
         STATE_KEY,
         SETUP_KEY,

@@ -23,9 +23,11 @@ from rulegame.language.types import (
     Set,
     Text,
     Type,
+    Word,
     between,
     cell_of,
     element_of,
+    join,
     known_size,
     most_elements,
 )
@@ -93,6 +95,14 @@ def elements_in(arguments: Sequence[Typed], k: int = 0) -> Type:
     return of
 
 
+def _ordered_words(types: Sequence[Type | None]) -> Word | None:
+    """The type of words of which one declared type has all."""
+    found: Type | None = types[0]
+    for one in types[1:]:
+        found = join(found, one) if isinstance(found, Word) and isinstance(one, Word) else None
+    return found if isinstance(found, Word) and found.order else None
+
+
 def numbers_in(arguments: Sequence[Typed]) -> Int:
     """One collection of numbers, or several numbers."""
     if len(arguments) == 1:
@@ -106,6 +116,10 @@ def numbers_in(arguments: Sequence[Typed]) -> Int:
 
 def extreme(pick: Callable[[int, int], int]) -> Check:
     def check(arguments: Sequence[Typed]) -> Type:
+        types = [argument.type for argument in arguments]
+        words = _ordered_words([element_of(types[0])] if len(types) == 1 else types)
+        if words is not None:
+            return words
         if len(arguments) == 1:
             return numbers_in(arguments)
         first, *rest = (number_at(arguments, k) for k in range(len(arguments)))
@@ -170,6 +184,13 @@ def player(arguments: Sequence[Typed]) -> Type:
 def asked_of_player(arguments: Sequence[Typed]) -> Type:
     player(arguments)
     return Bool()
+
+
+def ordinal(arguments: Sequence[Typed]) -> Type:
+    type_ = arguments[0].type
+    if not isinstance(type_, Word) or type_.order is None:
+        raise Mismatch(0, "a word of a declared type")
+    return Int(1, type_.order.size)
 
 
 def seat(arguments: Sequence[Typed]) -> Type:
@@ -447,13 +468,17 @@ def tally(body: Type, loops: Sequence[Loop]) -> Type:
 
 
 def one_of_all(body: Type, loops: Sequence[Loop]) -> Type:
+    return body if _ordered_words([body]) else all_numbers(body, loops)
+
+
+def all_numbers(body: Type, loops: Sequence[Loop]) -> Type:
     if not isinstance(body, Int):
         raise Mismatch(0, "numbers")
     return body
 
 
 def all_summed(body: Type, loops: Sequence[Loop]) -> Type:
-    one_of_all(body, loops)
+    all_numbers(body, loops)
     return ANY_NUMBER
 
 
@@ -515,15 +540,21 @@ def is_on_board(call: Call) -> bool:
 
 def is_inside(base: Typed, indices: Sequence[Typed]) -> bool:
     """Whether indices are certainly those of an element."""
-    if isinstance(indices[0].type, Cell):
+    if isinstance(indices[0].type, (Cell, Word)):
         return True
+    least = 1
     if isinstance(base.type, Grid):
         sizes: tuple[int | None, ...] = (base.type.rows, base.type.columns)
     elif isinstance(base, Value) and base.owner is None and base.variable.each_player:
         return False
     else:
         sizes = (known_size(base.type),)
+        if isinstance(base.type, List) and base.type.index is not None:
+            least = base.type.index.first
     return all(
-        size is not None and isinstance(i.type, Int) and i.type.low >= 1 and i.type.high <= size
+        size is not None
+        and isinstance(i.type, Int)
+        and i.type.low >= least
+        and i.type.high < size + least
         for i, size in zip(indices, sizes, strict=True)
     )

@@ -24,7 +24,6 @@ from rulegame.language.types import (
     Nothing,
     PlayerType,
     Type,
-    Word,
 )
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
@@ -100,7 +99,11 @@ class Binder(CallBinder, OperatorBinder):
             return None
         place_type: Type = variable.type
         if indices:
-            if self._is_cell(indices):
+            element: Type | None
+            if isinstance(variable.type, List) and variable.type.index is not None:
+                right = self._is_index(indices, variable.type.index, target)
+                element = variable.type.of if right else None
+            elif self._is_cell(indices):
                 element = self._content(variable.type, indices[0], target.indices[0])
             else:
                 element = self._element_type(variable.type, indices, target.place)
@@ -118,8 +121,8 @@ class Binder(CallBinder, OperatorBinder):
     def bind_words(self, e: syntax.WordsOf) -> Typed:
         """Words to choose from, each of which is known."""
         known, words = self.vocabulary.words, tuple(dict.fromkeys(e.words))
-        items = tuple(typed.Constant(Word((word,)), known[word]) for word in words)
-        return typed.ListLiteral(List(Word(words), len(items)), items)
+        items = tuple(typed.Constant(self.vocabulary.word(word), known[word]) for word in words)
+        return typed.ListLiteral(List(self.vocabulary.word(*words), len(items)), items)
 
     def bind_write_to_all(
         self, target: syntax.Target, value: Expression, scope: Scope

@@ -149,6 +149,13 @@ FUNCTIONS: Final = Registry((
         samples=("int: seat({player})",),
     ),
     Function(
+        "ordinal", "ordinal(word)", "the place of a word in its declared type, from 1",
+        takes.ordinal,
+        lowered=_lowered("ordinal"),
+        phrase="the rank of {0}",
+        samples=("int: ordinal({ordered})",),
+    ),
+    Function(
         "with", "with(s, n)", "the set s with n added",
         takes.changed_set, min_args=2, max_args=2, for_each="union",
         visits=False, fails=True,

@@ -25,7 +25,7 @@ from rulegame.language.types import (
     Word,
     join_all,
 )
-from rulegame.language.vocabulary import Definition, Parameter, Scope
+from rulegame.language.vocabulary import Definition, NamedType, Parameter, Scope
 
 NOBODY: Final = "say whose: 'score of p', 'for p in players'; who wins: 'winners: …'"
 _NO_VALUES: Final[Mapping[str, Variable]] = {}
@@ -87,8 +87,24 @@ class NameBinder(Judge):
                 vocabulary.used.add(name)
                 return _constant(vocabulary.parameters[name])
             if name in vocabulary.words:
-                return typed.Constant(Word((name,)), vocabulary.words[name])
+                return typed.Constant(vocabulary.word(name), vocabulary.words[name])
+            if name in vocabulary.types:
+                return self._all_of_type(vocabulary.types[name], e.place)
         return self._unknown_name(e, scope)
+
+    def _all_of_type(self, named: NamedType, place: Place) -> Typed:
+        """All values of a declared type, in order."""
+        index = self.vocabulary.index(named.type)
+        match named.type:
+            case Word(words=words):
+                codes = enumerate(words, index.first)
+                items = tuple(typed.Constant(self.vocabulary.word(w), code) for code, w in codes)
+                return typed.ListLiteral(List(named.type, len(items)), items)
+            case Int(low=low, high=high):
+                least, most = (typed.Constant(Int(end, end), end) for end in (low, high))
+                return typed.Range(List(named.type, index.size), least, most, place)
+        board = typed.BoardName(self.vocabulary.variables[named.type.board].type, named.type.board)
+        return typed.Call(List(named.type, index.size), "cells", (board,), place)
 
     def _special(self, e: syntax.Name, scope: Scope) -> Typed | None:
         players = self.vocabulary.players
@@ -221,6 +237,7 @@ class NameBinder(Judge):
         if scope.me:
             known += ["me", *(["them"] if vocabulary.players == 2 else [])]
         known += ["players", *(w for w in vocabulary.words if w not in RESULTS)]
+        known += vocabulary.types
         if scope.texts:
             known += TEXT_KEYWORDS
         from rulegame.language import foreign

@@ -14,6 +14,7 @@ from rulegame.language.types import (
     Bool,
     Cell,
     Grid,
+    Index,
     Int,
     List,
     Nothing,
@@ -61,12 +62,18 @@ class OperatorBinder(NameBinder):
             return self._of_many(e.base, e.indices, e.place)
         base = self._bind(e.base, scope)
         indices = tuple(self._bind(i, scope) for i in e.indices)
-        if not is_unknown(base) and self._is_cell(indices):
+        if is_unknown(base) or any(map(is_unknown, indices)):
+            return UNKNOWN
+        if isinstance(base.type, List) and base.type.index is not None:
+            if not self._is_index(indices, base.type.index, e, scope.is_inside(e)):
+                return UNKNOWN
+            return self._narrow(typed.Element(base.type.of, base, indices, e.place), e, scope)
+        if self._is_cell(indices):
             of = self._content(base.type, indices[0], e.indices[0])
             if of is None:
                 return UNKNOWN
             return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
-        if not self._are_numbers(indices, e.indices) or is_unknown(base):
+        if not self._are_numbers(indices, e.indices):
             return UNKNOWN
         if isinstance(base.type, Set):
             return self._counted(e)
@@ -74,6 +81,37 @@ class OperatorBinder(NameBinder):
         if of is None:
             return UNKNOWN
         return self._narrow(typed.Element(of, base, indices, e.place), e, scope)
+
+    def _is_index(
+        self,
+        indices: tuple[Typed, ...],
+        wanted: Index,
+        e: syntax.Element | syntax.Target,
+        guarded: bool = False,
+    ) -> bool:
+        """Whether this indexes a list that a type indexes; reports if it does not."""
+        if len(indices) != 1:
+            self._report("E304", f"this list is indexed by {wanted}: one index", e.place)
+            return False
+        found, source = indices[0].type, e.indices[0]
+        match wanted.of:
+            case Word(order=order):
+                fits_there = isinstance(found, Word) and found.order == order
+            case Cell(board=board):
+                fits_there = isinstance(found, Cell) and found.board == board
+            case Int():
+                fits_there = isinstance(found, Int)
+        if not fits_there:
+            of = f"a {wanted}" if isinstance(wanted.of, Word) else str(wanted.of)
+            self._report("E303", f"expected {of} as the index, not {found}", source.place)
+            return False
+        if not isinstance(wanted.of, Int) or not isinstance(found, Int) or guarded:
+            return True
+        if found.high < wanted.of.low or found.low > wanted.of.high:
+            message = f"this index is outside {wanted}"
+            self._report("E309", message, e.place, f"the list is indexed by {wanted}")
+            return False
+        return True
 
     def _counted(self, e: syntax.Element) -> Typed:
         """A set has its numbers in no order, until somebody puts them into one."""
@@ -238,6 +276,12 @@ class OperatorBinder(NameBinder):
         if isinstance(left.type, Set) and isinstance(right.type, Set):
             message, hint = f"sets cannot be compared with '{relation}'", _within(relation, sources)
             self._report("E303", message, place, hint, _both(sources))
+            return
+        if isinstance(left.type, Word) and isinstance(right.type, Word):
+            if left.type.order and left.type.order == right.type.order:
+                return
+            message = "words are compared with '<' or '>' only if one type declares them in order"
+            self._report("E303", message, place, Hint(), _both(sources))
             return
         for side, source in ((left, sources[0]), (right, sources[1])):
             self._is(side, Int, "a number", source)

@@ -455,8 +455,9 @@ class _TreeReader:
         if tree.data in OF_CELLS or (tree.data == "collection_type" and _is_cell(tree)):
             return self._cell_type(tree)
         if tree.data != "type":
-            collection = self._word(tree, ("set",) if tree.data == "set_type" else ("list", "grid"))
-        if collection == "set":
+            of = ("set",) if tree.data == "set_type" else ("list", "grid", "set")
+            collection = self._word(tree, of)
+        if tree.data == "set_type":
             low, high = (self._read(branch) for branch in _branches(tree))
             return TypeName(place, collection, False, (), low, high)
         inner = _branches(tree)[0]

@@ -6,7 +6,7 @@ Every value is one integer, except lists, grids and sets of many numbers (a row 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from rulegame.limits import LIMITS
@@ -73,10 +73,25 @@ class PlayerType(_Kind):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Order(_Kind):
+    """A declared type whose words have an order: its name, the code of the first, how many."""
+
+    name: str
+    first: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Word(_Kind):
-    """One of a closed set of words."""
+    """One of a closed set of words. The `order` of the declared type that they all belong to makes
+    no difference between types.
+    """
 
     words: tuple[str, ...]
+    order: Order | None = None
+
+    def _fields(self) -> tuple[object, ...]:
+        return (self.words,)
 
     def __str__(self) -> str:
         if set(self.words) <= set(RESULTS):
@@ -150,14 +165,32 @@ class Set(_Kind):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Index(_Kind):
+    """What a list is indexed by: all values of a type, the first of which has the code `first`."""
+
+    of: Int | Word | Cell
+    first: int
+    size: int
+
+    def __str__(self) -> str:
+        if isinstance(self.of, Int):
+            return f"{self.of.low}..{self.of.high}"
+        if isinstance(self.of, Word):
+            return "" if self.of.order is None else self.of.order.name
+        return f"cells of {self.of.board}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class List(_Kind):
     """Values in a row; `size` where it is known before the game runs, or else, if anything bounds
-    it, the `most` that there may be (which makes no difference between types).
+    it, the `most` that there may be. This, and the `index` (None: numbers from 1), make no
+    difference between types.
     """
 
     of: Type
     size: int | None = None
     most: int | None = None
+    index: Index | None = None
 
     def _fields(self) -> tuple[object, ...]:
         return self.of, self.size
@@ -215,6 +248,13 @@ def is_bounded(type_: Int) -> bool:
     return -LIMITS.integer <= type_.low and type_.high <= LIMITS.integer
 
 
+def range_in(type_: Type) -> Int | None:
+    """The declared range that every number of a value must be in; None if there is none."""
+    of = type_.of if isinstance(type_, (List, Grid)) else type_
+    of = of.of if isinstance(of, Optional) else of
+    return of if isinstance(of, Int) and of != Int() else None
+
+
 def cell_of(grid: Grid) -> Cell:
     """The type of the cells of a board."""
     return Cell(grid.board, grid.rows, grid.columns, grid.hexagons, grid.naming)
@@ -266,7 +306,10 @@ def join(left: Type, right: Type) -> Type | None:
     if isinstance(left, Int) and isinstance(right, Int):
         return Int(min(left.low, right.low), max(left.high, right.high))
     if isinstance(left, Word) and isinstance(right, Word):
-        return Word(tuple(dict.fromkeys(left.words + right.words)))
+        order = left.order if left.order == right.order else None
+        return Word(tuple(dict.fromkeys(left.words + right.words)), order)
+    if isinstance(left, List) and isinstance(right, List) and left.index != right.index:
+        return join(replace(left, index=None), replace(right, index=None))
     if isinstance(left, Grid) and isinstance(right, Grid) and left.board != right.board:
         return Grid(left.of, left.rows, left.columns, left.hexagons) if left == right else None
     if left == right:
@@ -285,7 +328,7 @@ def join(left: Type, right: Type) -> Type | None:
         longest = None if None in most else max(n for n in most if n is not None)
         if of is None or _cells_in(left.of) != _cells_in(right.of):
             return None
-        return List(of, size, longest)
+        return List(of, size, longest, left.index)
     if isinstance(left, Set) and isinstance(right, Set) and left.low == right.low:
         return Set(left.low, max(left.high, right.high))  # its bits mean the same numbers
     return None

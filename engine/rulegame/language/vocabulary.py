@@ -10,7 +10,7 @@ from rulegame.language import syntax
 from rulegame.language.shape import shape
 from rulegame.language.syntax import Era, Expression, Place
 from rulegame.language.typed import Typed, Variable
-from rulegame.language.types import RESULTS, Type
+from rulegame.language.types import RESULTS, Cell, Index, Int, Order, Type, Word
 
 _NO_NAMES: Final[Mapping[str, Any]] = {}
 
@@ -21,6 +21,19 @@ class Parameter(NamedTuple):
     name: str
     type: Type
     value: int | tuple[int, ...]
+
+
+class NamedType(NamedTuple):
+    """A declared type: words in order, a range of numbers, or the cells of a board."""
+
+    name: str
+    type: Word | Int | Cell
+
+
+def orders(types: Iterable[NamedType]) -> dict[str, Order]:
+    """The order of each word of declared types."""
+    words = (one.type for one in types if isinstance(one.type, Word))
+    return {word: of.order for of in words for word in of.words if of.order is not None}
 
 
 class Definition(NamedTuple):
@@ -91,6 +104,8 @@ class Vocabulary:
     definitions: dict[str, Definition] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=lambda: {w: k for k, w in enumerate(RESULTS)})
     locals_elsewhere: dict[str, LocalName] = field(default_factory=dict)
+    types: dict[str, NamedType] = field(default_factory=dict)
+    orders: dict[str, Order] = field(default_factory=dict)  # of words of a declared type
     broken: set[str] = field(default_factory=set)  # declared with a mistake, which has its message
     said: Sayings = field(default_factory=Sayings)
     used: set[str] = field(default_factory=set)  # parameters that some expression reads
@@ -101,7 +116,21 @@ class Vocabulary:
     @property
     def own(self) -> set[str]:
         """The names that the ruleset gives, choices and rolls aside."""
-        return {*self.parameters, *self.variables, *self.definitions, *self.words}
+        return {*self.parameters, *self.variables, *self.definitions, *self.words, *self.types}
+
+    def word(self, *words: str) -> Word:
+        """The type of one of these words: in order, if one declared type has them all."""
+        orders = {self.orders.get(word) for word in words}
+        return Word(words, orders.pop() if len(orders) == 1 else None)
+
+    def index(self, of: Word | Int | Cell) -> Index:
+        """What a list is indexed by: all values of a declared type or of a range."""
+        match of:
+            case Word(words=words):
+                return Index(of, self.words[words[0]], len(words))
+            case Int(low=low, high=high):
+                return Index(of, low, high - low + 1)
+        return Index(of, 0, of.rows * of.columns)
 
 
 class Scope(NamedTuple):

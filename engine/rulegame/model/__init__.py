@@ -11,7 +11,7 @@ from rulegame.language.syntax import Expression, Place, Target
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Type
-from rulegame.language.vocabulary import Definition, Sayings
+from rulegame.language.vocabulary import Definition, NamedType, Sayings
 
 Sight = Literal["all", "owner", "nobody"]
 
@@ -377,6 +377,7 @@ class Ruleset(NamedTuple):
     player_counts: Sources
     parameters: Mapping[str, ParameterRule]
     words: tuple[str, ...]
+    types: Mapping[str, NamedType]
     definitions: Mapping[str, Definition]
     state: Mapping[str, StateValue]
     setup: tuple[Operation, ...]

@@ -19,7 +19,17 @@ from rulegame.language import syntax, typed
 from rulegame.language.equivalence import Meaning, Normal, normal, normal_effect
 from rulegame.language.syntax import Expression, Place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Cell, Grid, List, PlayerType, Set, Type, Word
+from rulegame.language.types import (
+    Cell,
+    Grid,
+    Int,
+    List,
+    PlayerType,
+    Set,
+    Type,
+    Word,
+    range_in,
+)
 from rulegame.model import (
     VERDICTS,
     Effects,
@@ -36,8 +46,8 @@ from rulegame.model import (
 from rulegame.wording import as_written
 
 SECTIONS: Final = (
-    "players", "parameters", "definitions", "state", "setup", "turn", "operations", "validity",
-    "stuck", "end",
+    "players", "parameters", "types", "definitions", "state", "setup", "turn", "operations",
+    "validity", "stuck", "end",
 )  # fmt: skip
 UNREAD: Final = "text"  # the meaning of what is no expression begins with it
 
@@ -104,6 +114,8 @@ class _Reader:
         for rule in ruleset.parameters.values():
             for part, fact in self._keys(PARAMETER, rule.sources):
                 yield "parameters", rule.name, part, fact
+        for name, named in ruleset.types.items():
+            yield "types", name, "", _of_type(named.type)
         for name, meaning in self._definitions.items():
             yield "definitions", name, "", self._written(meaning.body)
             yield "definitions", name, "arguments", _plain(len(meaning.parameters))
@@ -361,12 +373,20 @@ def _kind(type_: Type) -> str:
         return " | ".join(sorted(type_.words))
     if isinstance(type_, Cell):
         return f"cell of {type_.board}"
+    if isinstance(type_, Int) and range_in(type_) is not None:
+        return f"{type_.low}..{type_.high}"
     if isinstance(type_, (List, Grid)):
         assert of is not None
         return f"{type(type_).__name__.lower()} of {_kind(of)}"
     if of is not None:
         return f"optional {_kind(of)}"
     return "player" if isinstance(type_, PlayerType) else type(type_).__name__.lower()
+
+
+def _of_type(type_: Type) -> Fact:
+    """What a declared type is; the order of its words counts."""
+    text = ", ".join(type_.words) if isinstance(type_, Word) else _kind(type_)
+    return Fact((type(type_).__name__, text), text)
 
 
 def _plain(value: Any) -> Fact:

@@ -118,7 +118,7 @@ def spots(ruleset: Ruleset, operation: Operation) -> tuple[Spot, ...]:
                 pairs.setdefault(local[0], (board, local[0], local[1]))
             elif local[1]:
                 columns.setdefault(local[1], board)
-        elif isinstance(type_, List) and len(local) == 1 and local[0]:
+        elif isinstance(type_, List) and len(local) == 1 and local[0] and type_.index is None:
             elements.setdefault(local[0], board)
     found: list[Spot] = []
     taken: set[str] = set()

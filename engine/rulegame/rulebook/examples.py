@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from rulegame.evaluation.runtime import Fault
-from rulegame.evaluation.values import cell_name
+from rulegame.evaluation.values import cell_name, index_labels
 from rulegame.game import CHANCE, Game, GameError, Move, State
 from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_reason
@@ -228,8 +228,12 @@ def plain(w: Wording, type_: Type, value: Any) -> str:
             return cell_name(type_, value)
         case Set():
             return _numbers(sorted(value)) or "none"
-        case List(of=of):
-            return ", ".join(plain(w, of, item) for item in value) or "nothing"
+        case List(of=of, index=index):
+            items = [plain(w, of, item) for item in value]
+            if index is not None:
+                labels = index_labels(index, w.ruleset.words)
+                items = [f"{label}: {item}" for label, item in zip(labels, items, strict=True)]
+            return ", ".join(items) or "nothing"
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

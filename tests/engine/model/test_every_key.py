@@ -22,9 +22,12 @@ parameters:
   goal: {default: 5, min: 1, max: 9, require: goal > 0}
   heights: {default: [1, 2], min size: 1, max size: 4, different: false}
   mode: {default: slow, one of: [slow, fast]}
+types:
+  hue: [red, blue]
 define:
   near: goal - 1
 state:
+  tints: {type: list of int, indexed by: hue}
   heaps: {type: list of int, size: 2}
   board: {type: grid of bool, rows: 2, columns: 3, tiles: squares, show: {columns: numbers}}
   last: {type: optional int, start: none}
@@ -45,7 +48,8 @@ operations:
     enabled: true
     when: goal > 2
     choose: {n: {from: 1..3}}
-    let: {x: {type: optional int, start: 1}, y: {type: list of int, size: 3}}
+    let: {x: {type: optional int, start: 1}, y: {type: list of int, size: 3},
+      w: {type: list of int, indexed by: 1..2}}
     roll: {extra: 0..1}
     effects: {my.score: my.score + n}
     next: me
@@ -106,6 +110,9 @@ ROWS: Final[Rows] = {
             (("a parameter", "max size"), "max size: 4", "max size: 5"),
             (("a parameter", "different"), "different: false", "different: true"),
             (("a parameter", "one of"), "[slow, fast]", "[slow, fast, mad]"),
+            (("a type", "values"), "[red, blue]", "[blue, red]"),
+            (("a value", "indexed by"), "by: hue}", "by: 1..2}"),
+            (("a value of a move", "indexed by"), "by: 1..2}}", "by: 2..3}}"),
             (("a definition", "value"), "goal - 1", "goal - 2"),
             (("a value", "type"), "grid of bool", "grid of int"),
             (("a value", "start"), "start: none", "start: 1"),
@@ -146,7 +153,7 @@ ROWS: Final[Rows] = {
             (("a choice", "from"), "{from: 1..3}", "{from: 0..3}"),
             (("a value of a move", "type"), "y: {type: list of int", "y: {type: list of bool"),
             (("a value of a move", "start"), "optional int, start: 1}", "optional int, start: 2}"),
-            (("a value of a move", "size"), "size: 3}}", "size: 4}}"),
+            (("a value of a move", "size"), "size: 3},", "size: 4},"),
             (("a step", "when"), "near > 1", "near > 0"),
             (("a step", "repeat"), "repeat: 3", "repeat: 4"),
             (("a step", "while"), "near > 2", "near > 3"),

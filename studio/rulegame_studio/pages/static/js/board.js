@@ -160,8 +160,8 @@ export function drawTrack(shape, context) {
     h(
       "div",
       { class: "track-place", role: small ? null : "presentation" },
-      h("span", { class: "track-number", "aria-hidden": "true" }, String(k + 1)),
-      cell(drawn, `place ${k + 1}`, [0, k], inner),
+      h("span", { class: "track-number", "aria-hidden": "true" }, shape.labels[k] ?? String(k + 1)),
+      cell(drawn, shape.labels[k] ?? `place ${k + 1}`, [0, k], inner),
     ),
   );
   const row = h("div", { class: "track-row", role: small ? null : "row" }, cells);

@@ -55,8 +55,8 @@ function heaps(shape) {
           drawn
             ? h("div", { class: "heap-pips", "aria-hidden": "true", vars: { "--most": most } }, Array.from({ length: count }, () => h("span", { class: "pip" })))
             : null,
-          h("span", { class: "heap-count" }, h("span", { class: "sr-only" }, `number ${k + 1}: `), String(count)),
-          h("span", { class: "heap-number", "aria-hidden": "true" }, String(k + 1)),
+          h("span", { class: "heap-count" }, h("span", { class: "sr-only" }, shape.labels.length ? `${shape.labels[k]}: ` : `number ${k + 1}: `), String(count)),
+          h("span", { class: "heap-number", "aria-hidden": "true" }, shape.labels[k] ?? String(k + 1)),
         ),
       ),
     ),
