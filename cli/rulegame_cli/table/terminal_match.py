@@ -21,7 +21,7 @@ from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table import prompt_commands as prompts
-from rulegame_cli.table.display import Display
+from rulegame_cli.table.display import Display, dense
 
 if TYPE_CHECKING:
     from rulegame.game import Move
@@ -118,8 +118,9 @@ class TerminalMatch:
         assert reached is not None
         self.terminal.write(self._remark)
         self._remark = ""
-        self._show(reached.state)
-        self.terminal.write(reached.text)
+        text = dense(reached.text) if self._display.draws else reached.text
+        self._show(reached.state, above=text)
+        self.terminal.write(text)
 
     def _tell_of_loss(self) -> None:
         """At once, and once."""
@@ -157,24 +158,30 @@ class TerminalMatch:
         return reached
 
     def _present(self, ask: Ask, text: str) -> None:
-        """The text before the prompt, with the position above the menu."""
+        """The text before the prompt. The position stands above it, so that the text stays on the
+        screen; only what is said to begin with stands above the position.
+        """
         seat = ask.state.player
         assert seat is not None
         if seat in self.match.people and self._alone != seat and self._hands_over(seat):
             text = self._hand_over(ask, text, seat)
         menu = ask.menu if text.endswith(ask.menu) else ""
-        self.terminal.write(self._remark + text.removesuffix(menu))
+        said, greeting = self._remark + text.removesuffix(menu), self._greeting(ask)
         self._remark = ""
-        self._show_to(ask)
-        self.terminal.write(menu + self._greeting())
+        if self._display.draws and not greeting:
+            said, menu = "", dense(said) + menu
+        self.terminal.write(said)
+        self._show_to(ask, above=menu + greeting)
+        self.terminal.write(menu + greeting)
 
-    def _greeting(self) -> str:
+    def _greeting(self, ask: Ask) -> str:
         """Once, at the first question beside a picture: how to get help."""
         if self._greeted or not self._display.draws:
             return ""
         self._greeted = True
         word = prompts.spelling(self._taken)["help"]
-        return f"Type {word} for what you can type.\n"
+        cell = f", or a cell such as {ask.question.cell}" if ask.question.cell else ""
+        return f"Type {word} for what you can type{cell}.\n"
 
     # ---- privacy
 
@@ -308,7 +315,8 @@ class TerminalMatch:
             case "save":
                 return self._tell([self._save(command.argument)], ask)
             case "hint":
-                return self._tell(prompts.hint_lines(match, seat, self._plain, draws), ask)
+                room = self._display.room if draws else None
+                return self._tell(prompts.hint_lines(match, seat, self._plain, room), ask)
             case "rules" if draws:
                 page("".join(f"{said}\n" for said in prompts.rules_lines(match.game, False)))
                 self._display.forget()
