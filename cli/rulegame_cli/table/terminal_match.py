@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rulegame.game import CHANCE, State
 from rulegame.game.visibility import Sight
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from rulegame.playing.session import Step
 
 
+UNSEEN: Final = "(not shown) "  # what is typed
+WATCH_PAUSE: Final = 1.0  # seconds after each move where nobody plays, but somebody watches
+
+
 class Left(Exception):
     """Someone has typed `quit`."""
 
@@ -37,13 +41,14 @@ class TerminalMatch:
     """A match at one terminal, and how it is shown there."""
 
     def __init__(
-        self, match: Match, terminal: Terminal, *, plain: bool, delay: float, handover: bool
+        self, match: Match, terminal: Terminal, *, plain: bool, delay: float | None, handover: bool
     ) -> None:
         self.match = match
         match.computers.timed = terminal.draws
         self.terminal = terminal
         self._plain = plain
-        self._delay = delay  # seconds after the move of a computer
+        pause = WATCH_PAUSE if terminal.draws and not match.people else 0.0
+        self._delay = pause if delay is None else delay  # seconds after the move of a computer
         self._handover = handover  # whether the screen is cleared between people with secrets
         self._notes: dict[int, str] = {}  # the computers in their seats, in words
         self._noted: set[str] = set()  # remarks of computers that were made
@@ -51,10 +56,14 @@ class TerminalMatch:
 
     @property
     def asks_unseen(self) -> bool:
-        """Whether a person may have to type something that others must not see."""
+        """Whether a person may have to type something that other people here must not see."""
         game = self.match.game
         unseen = game.companion(Sight).asks_unseen
-        return bool(self.match.people) and any(map(unseen, game.ruleset.chosen))
+        return self._several and any(map(unseen, game.ruleset.chosen))
+
+    @property
+    def _several(self) -> bool:
+        return len(self.match.people) > 1
 
     def make_players(self) -> None:
         """Make the computer players; `WrongCall` if there is none of a name."""
@@ -187,7 +196,7 @@ class TerminalMatch:
 
     def _hands_over(self, seat: int) -> bool:
         """Whether the screen must be handed over before it shows a person what that one sees."""
-        several = len(self.match.people) > 1 and self.terminal.draws
+        several = self._several and self.terminal.draws
         sight = self.match.game.companion(Sight)
         return self._handover and several and sight.tells_alone(seat)
 
@@ -284,8 +293,10 @@ class TerminalMatch:
         if terminal.typed:
             record.settle()
             self._tell_of_loss()
+        secret = ask.secret and self._several  # a person alone hides nothing from computers
+        prompt = f"{ask.prompt}{UNSEEN}" if secret and self._display.draws else ask.prompt
         line = terminal.ask(
-            ask.prompt, ask.secret, lambda typed: prompts.words_to_complete(ask, self._taken, typed)
+            prompt, secret, lambda typed: prompts.words_to_complete(ask, self._taken, typed)
         )
         command = prompts.read_command(line, ask.question, self._taken)
         if command is not None:

@@ -69,11 +69,16 @@ class Renderer:
         self._splits: dict[int, tuple[Template, Split]] = {}
         self.signs = signs_by_name(game.ruleset)  # of choices and rolls
         self._lettered = lettered_boards(game.ruleset)
+        self._named_pairs: set[tuple[str, str]] = set()
         # The choices of each operation that are the row and the column of a cell with a letter.
         self.pairs = {
             operation.name: lettered_pairs(game.ruleset, operation, self._lettered)
             for operation in (*game.ruleset.setup, *game.ruleset.operations)
         }
+        for operation in (*game.ruleset.setup, *game.ruleset.operations):
+            for row, column in self.pairs[operation.name]:
+                choices = operation.choices
+                self._named_pairs.add((choices[row].name, choices[column].name))
 
     def drawn_type(self, type_: Type) -> Type:
         """A type whose cells are called as they are drawn."""
@@ -132,7 +137,7 @@ class Renderer:
 
     def _parts(self, parts: tuple[Part, ...], context: Context, known: dict[str, Any]) -> list[str]:
         out: list[str] = []
-        for part in parts:
+        for part in self._joined(parts) if context.drawn else parts:
             if isinstance(part, str):
                 out.append(self._measured(part))
                 continue
@@ -143,6 +148,21 @@ class Renderer:
                     raise
                 out += [UNTOLD] if isinstance(part, Show) else []
         return out
+
+    def _joined(self, parts: Sequence[Part]) -> Iterator[Part]:
+        """The parts of a text beside a picture: a row before its column becomes `c2`."""
+        rest = list(parts)
+        while rest:
+            match rest[:3]:
+                case [
+                    Show(value=Local(name=row)) as first,
+                    str(" " | ", "),
+                    Show(value=Local(name=column)) as second,
+                ] if (row, column) in self._named_pairs:
+                    yield from (second, first)
+                    del rest[:3]
+                case _:
+                    yield rest.pop(0)
 
     def _part(self, part: Part, context: Context, known: dict[str, Any]) -> list[str]:
         match part:

@@ -303,11 +303,10 @@ class Question:
         untold: frozenset[str] = frozenset(),
     ) -> str:
         """A text of a rule; empty if there is none, or none that may be read."""
-        names = tuple(self._names)
+        names, eyes = tuple(self._names), self._eyes
+        told = text, names, eyes, untold, self._drawn
         try:
-            return rule_text(
-                self._offers, self._state, operation, move, rule, text, names, self._eyes, untold
-            )
+            return rule_text(self._offers, self._state, operation, move, rule, *told)
         except Unseen:
             return ""
 

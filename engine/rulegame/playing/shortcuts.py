@@ -16,6 +16,7 @@ from rulegame.evaluation.runtime import Fault
 from rulegame.evaluation.values import read_choice
 from rulegame.game import Game, Move
 from rulegame.game.rendering import renderer_of
+from rulegame.language.cells import column_name
 from rulegame.language.types import Cell, Grid, Int, Naming, Optional, Set, Type
 from rulegame.model import Choice, Operation
 from rulegame.model.uses import landing_row, spots
@@ -125,10 +126,10 @@ class Shortcuts:
         for slot in slots:
             last = slot is slots[-1]
             if slot.row is not None and rest and (place := _cell(slot.type, rest[:1])[1]):
-                lands = self._row(slot, codes, mover, names) == place[0] + 1
-                taken, made = 1, (place[1] + 1,) if lands else None
-            else:
-                taken, made = self._slot(slot, rest, last, names)
+                if self._row(slot, codes, mover, names) != place[0] + 1:
+                    return
+                rest = [column_name("letters", place[1]), *rest[1:]]
+            taken, made = self._slot(slot, rest, last, names)
             if made is None:
                 return
             codes.update(zip(slot.choices, made, strict=True))
