@@ -22,17 +22,19 @@ if TYPE_CHECKING:
 
 PEOPLE: Final = "human"
 OPPONENTS: Final = (PEOPLE, *LEVELS)
+RANDOM: Final = "random"  # a coin toss
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody wants to play: a game, how it is varied, and against whom."""
+    """What somebody wants to play: a game, how it is varied, against whom, and who begins."""
 
     name: str
     sets: tuple[str, ...] = ()
     enable: tuple[str, ...] = ()
     disable: tuple[str, ...] = ()
     opponent: str = ""
+    first: str = ""
 
     @property
     def call(self) -> str:
@@ -41,7 +43,9 @@ class Wish:
         for option, values in (("--set", self.sets), ("--enable", self.enable)):
             words += [word for value in values for word in (option, value)]
         words += [word for value in self.disable for word in ("--disable", value)]
-        return shlex.join([*words, "--vs", self.opponent] if self.opponent else words)
+        for option, value in (("--vs", self.opponent), ("--first", self.first)):
+            words += [option, value] if value else []
+        return shlex.join(words)
 
 
 def choose_game(screen: ScreenOptions) -> Wish | None:
@@ -109,6 +113,7 @@ def _at_screen(terminal: Terminal, screen: ScreenOptions) -> Wish | None:
     terminal.write(f"{chosen.title}\n{chosen.about}\n\n")
     wish = _vary(terminal, Wish(chosen.name), screen)
     wish = replace(wish, opponent=_opponent(terminal, wish.name))
+    wish = replace(wish, first=_first(terminal, wish))
     terminal.write(f"Next time: {wish.call}\n\n")
     return wish
 
@@ -131,6 +136,29 @@ def _opponent(terminal: Terminal, name: str) -> str:
 
 def _opponents(typed: str) -> tuple[str, ...]:
     return OPPONENTS
+
+
+def _first(terminal: Terminal, wish: Wish) -> str:
+    """Who moves first, as `--first` takes it; empty for the first seat."""
+    from rulegame.playing.seating import seated_names
+
+    ruleset = _ruleset(wish)
+    if ruleset is None or len(ruleset.players) < 2:
+        return ""
+    seats = [PEOPLE, *[wish.opponent or PEOPLE] * (len(ruleset.players) - 1)]
+    names = [one_line(name) for name in seated_names(ruleset.players, seats)]
+    known = {name.lower(): str(seat) for seat, name in enumerate(names, 1)}
+    known |= {seat: seat for seat in known.values()} | {RANDOM: RANDOM}
+    while True:
+        offered = joined([*names, RANDOM], "or")
+        line = terminal.ask(f"Who moves first: {offered}? [{names[0]}] ", False, lambda _: [*known])
+        answer = line.strip().lower()
+        if not answer:
+            return ""
+        found = {value for word, value in known.items() if word.startswith(answer)}
+        if answer in known or len(found) == 1:
+            return known.get(answer) or found.pop()
+        terminal.write(f"Type {offered}.\n")
 
 
 def _vary(terminal: Terminal, wish: Wish, screen: ScreenOptions) -> Wish:

@@ -183,10 +183,10 @@ def read_seconds(option: str, text: str) -> float | None:
     return seconds
 
 
-def read_delay(text: str) -> float:
-    """Seconds to wait after the move of a computer: `1`, `0.5`, `1s`, `500ms`."""
+def read_delay(text: str) -> float | None:
+    """Seconds to wait after the move of a computer, if given: `1`, `0.5`, `1s`, `500ms`."""
     if not text:
-        return 0.0
+        return None
     given = text.strip().lower()
     scale = 1000 if given.endswith("ms") else 1
     try:

@@ -154,7 +154,7 @@ def _show(rounds: Sequence[Round], names: tuple[str, ...], screen: ReplayOptions
     style = screen.style
     terminal = Terminal(style, painter(names, style), screen.plain)
     if terminal.draws:
-        delay = read_delay(screen.delay) if screen.delay else None
+        delay = read_delay(screen.delay)
         for played in rounds:
             watch(played.match, played.revealed, terminal, delay)
         return

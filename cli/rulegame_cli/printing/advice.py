@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulegame.wording import counted
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulegame.players.advice import Advice, RatedMove
 
 MOST_MOVES: Final = 40  # in the answer to `hint`
+LEAST: Final = 3  # moves, however little room there is
 MOST_BEST: Final = 8
 
 
@@ -33,9 +34,19 @@ def advice_lines(advice: Advice) -> Iterator[str]:
         yield advice.note
 
 
-def chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[str]:
+class Room(NamedTuple):
+    """The columns and lines that a screen has for the moves of a hint."""
+
+    columns: int
+    lines: int
+
+
+def chance_lines(
+    advice: Advice, view: View, names: Sequence[str], room: Room | None = None
+) -> Iterator[str]:
     """The moves by their labels, with the chance to win, and what it costs not to play the best
-    one. Where more than winning counts, what they are worth.
+    one; the best ones first, as many as there is `room` for. Where more than winning counts, what
+    they are worth.
     """
     from rulegame.playing.telling import label_text
 
@@ -45,15 +56,21 @@ def chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[s
     percent = view.game.kernel.is_plain and len(names) > 1
     texts = {worth.move: label_text(view.game, worth.move, names) for worth in worths}
     yield f"{'Your winning chances' if percent else 'Value of each move'}, {advice.origin}:"
-    shown = _listed(advice)
-    width = max((len(texts[worth.move]) for worth in shown), default=0)
-    for worth in shown:
+    ranked = _ranked(advice)[:MOST_MOVES]
+    width = max((len(texts[worth.move]) for worth in ranked), default=0)
+    shown = lines = 0
+    for worth in ranked:
         mark = "*" if worth.move in advice.best else " "
         told = _chance(worth.value, best, percent)
         sure = f", {worth.text}" if worth.decided and told else ""
-        yield f"{mark} {texts[worth.move]:<{width}}  {told or worth.text}{sure}"
-    if len(shown) < len(worths):
-        yield f"  ... and {len(worths) - len(shown)} more"
+        line = f"{mark} {texts[worth.move]:<{width}}  {told or worth.text}{sure}"
+        lines += 0 if room is None else 1 + len(line) // room.columns
+        if room is not None and lines > room.lines and shown >= LEAST:
+            break
+        yield line
+        shown += 1
+    if shown < len(worths):
+        yield f"  ... and {len(worths) - shown} more"
     if advice.best and len(advice.best) < len(worths):
         which = "* is the best move" if len(advice.best) == 1 else "* are the best moves"
         partly = any(worth.value is None for worth in worths) and advice.source == "search"
@@ -66,13 +83,16 @@ def chance_lines(advice: Advice, view: View, names: Sequence[str]) -> Iterator[s
 
 def _listed(advice: Advice) -> Sequence[RatedMove]:
     """All moves, or the best ones if there are too many to list."""
-    if len(advice.worths) <= MOST_MOVES:
-        return advice.worths
+    return advice.worths if len(advice.worths) <= MOST_MOVES else _ranked(advice)[:MOST_MOVES]
+
+
+def _ranked(advice: Advice) -> list[RatedMove]:
+    """All moves, the best ones first."""
 
     def rank(rated: RatedMove) -> tuple[bool, float]:
         return rated.move not in advice.best, inf if rated.value is None else -rated.value
 
-    return sorted(advice.worths, key=rank)[:MOST_MOVES]
+    return sorted(advice.worths, key=rank)
 
 
 def _chance(value: float | None, best: float, percent: bool) -> str:
@@ -81,9 +101,7 @@ def _chance(value: float | None, best: float, percent: bool) -> str:
         return ""
     if not percent:
         lost = best - value
-        return f"{value:+.2f}" + (
-            f"  ({lost:.2f} worse than the best move)" if lost >= 0.005 else ""
-        )
+        return f"{value:+.2f}" + (f"  ({lost:.2f} worse)" if lost >= 0.005 else "")
     chance, most = round(50 * (1 + value)), round(50 * (1 + best))
     points = counted(most - chance, "point")
-    return f"{chance:>3} %" + (f"  ({points} worse than the best move)" if chance < most else "")
+    return f"{chance:>3} %" + (f"  ({points} worse)" if chance < most else "")

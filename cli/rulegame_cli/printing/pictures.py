@@ -42,7 +42,7 @@ ROUND: Final = "●○■□▲△◆◇"  # discs, stones and men of the player
 FIGURES: Final = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 CROWNED: Final = "♚♔"
 RED: Final = ("♥", "♦")
-SUITS: Final = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}  # where there are only plain letters
+SPELT: Final = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "✓": "x"}  # in plain letters
 TINTS: Final = ("red", "yellow", "green", "blue", "magenta", "cyan", "white")
 TALLEST_GRAPH: Final = 7  # rows of points with a line of the terminal between them
 SEATS: Final = ("bold cyan", "bold magenta", "bold yellow", "bold green", "bold blue", "bold red")
@@ -69,7 +69,7 @@ class Canvas:
     unicode: bool = True
     encoding: str = "utf-8"
     notes: Mapping[int, str] = field(default_factory=dict)  # what is said behind a player's name
-    height: int | None = None  # lines of the screen; None: there is no end to them
+    height: int | None = None  # lines of the screen for it; None: there is no end to them
 
     def printable(self, text: str) -> str:
         """A text on one line, with nothing that the terminal cannot show."""
@@ -84,12 +84,12 @@ class Canvas:
         return wished if self.unicode else otherwise
 
 
-def canvas_of(terminal: Terminal, notes: Mapping[int, str]) -> Canvas:
-    """What can be drawn on a terminal."""
+def canvas_of(terminal: Terminal, notes: Mapping[int, str], taken: int = 0) -> Canvas:
+    """What can be drawn on a terminal, of which some lines are taken."""
     encoding = sys.stdout.encoding or "ascii"
     return Canvas(
         width=columns(sys.stdout),
-        height=rows(sys.stdout),
+        height=max(1, rows(sys.stdout) - taken),
         colour=terminal.colour,
         unicode=encoding.lower().replace("-", "").startswith("utf"),
         encoding=encoding,
@@ -99,7 +99,7 @@ def canvas_of(terminal: Terminal, notes: Mapping[int, str]) -> Canvas:
 
 def picture_text(picture: Picture, canvas: Canvas) -> str:
     """The lines of a picture, each ended, none wider than the terminal."""
-    return _printed([_framed(picture, canvas)], canvas)
+    return _printed([_fitted(picture, canvas)], canvas)
 
 
 def _printed(parts: Iterable[Panel | Text], canvas: Canvas) -> str:
@@ -121,14 +121,38 @@ def _printed(parts: Iterable[Panel | Text], canvas: Canvas) -> str:
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def _framed(picture: Picture, canvas: Canvas) -> Panel:
-    room = canvas.width - FRAME
-    lines = [line for long in _Sheet(picture, canvas).lines() for line in _hung(long, room)]
+def _fitted(picture: Picture, canvas: Canvas) -> Panel | Text:
+    """The picture as it fits on the screen: where it is too tall, without lines between the rows of
+    its boards; where it still is, without a frame.
+    """
+    panel: Panel | Text = Text()
+    for low, frame in ((False, FRAME), (True, FRAME), (True, 0)):
+        room = max(8, canvas.width - frame)
+        sheet = _Sheet(picture, canvas, room, low)
+        lines = [line for long in sheet.lines() for line in _hung(long, room)]
+        panel = _framed(lines, _title(picture, canvas), canvas, room, frame)
+        high = len(lines) + (2 if frame else 1)
+        if canvas.height is None or high <= canvas.height:
+            break
+    return panel
+
+
+def _title(picture: Picture, canvas: Canvas) -> str:
+    """The name of the game, where there is room for it, and the number of the turn."""
     when = "game over" if picture.result else f"turn {picture.number}" if picture.number else ""
     dot = canvas.either(" · ", ", ")
     title = dot.join(part for part in (canvas.printable(picture.title), when) if part)
-    if cell_len(title) > room - 2:
-        title = when
+    return title if cell_len(title) <= canvas.width - FRAME - 2 else when
+
+
+def _framed(
+    lines: Sequence[Text], title: str, canvas: Canvas, room: int, frame: int
+) -> Panel | Text:
+    """Lines in a frame, or below a title."""
+    if not frame:
+        dash = canvas.either("─", "-")
+        head = Text(f"{dash} ", "dim").append(title, "bold") if title else Text(dash, "dim")
+        return Text("\n").join([head, *lines])
     wide = max([cell_len(title) + 2, *(min(line.cell_len, room) for line in lines)])
     return Panel(
         Group(*lines),
@@ -144,9 +168,9 @@ def _framed(picture: Picture, canvas: Canvas) -> Panel:
 class _Sheet:
     """One picture while it is drawn."""
 
-    def __init__(self, picture: Picture, canvas: Canvas) -> None:
+    def __init__(self, picture: Picture, canvas: Canvas, room: int, low: bool) -> None:
         self._picture, self._canvas = picture, canvas
-        self._room = max(8, canvas.width - FRAME)
+        self._room, self._low = room, low  # columns; as few lines as possible
         self._shapes = tuple(self._fitting(picture.shapes))
         self._labels = [self._name(seat) for seat in range(len(picture.players))]
 
@@ -397,7 +421,7 @@ class _Sheet:
         taken = line.cell_len + sum(map(len, ends)) + 3
         names = 0 if bar.caption.owner is None else max(t.cell_len for t in self._labels) + 2
         room = self._room - taken - (names if names + taken + 8 <= self._room else 4)
-        wide = max(3, min(WIDEST_BAR, high - low, room))
+        wide = max(1, min(WIDEST_BAR, high - low, max(3, room)))
         done = max(0, min(wide, wide * (bar.value - low) // (high - low)))
         line.append(f" {ends[0]} ", "bold" if bar.changed else "")
         line.append(self._canvas.either("█", "#") * done, self._style(bar.caption.owner) or "bold")
@@ -492,10 +516,10 @@ class _Sheet:
         return "red" if piece.symbol.startswith(RED) else ""
 
     def _spelt(self, symbol: str) -> str:
-        """A symbol with suits as letters where the terminal has no signs for them."""
+        """A symbol with letters for suits where the terminal has no signs for them."""
         if self._canvas.unicode:
             return symbol
-        return "".join(SUITS.get(letter, letter) for letter in symbol)
+        return "".join(SPELT.get(letter, letter) for letter in symbol)
 
     def _sign(self, piece: DrawnPiece, most: int) -> str:
         """What is drawn for a piece, at most so many letters of it."""
@@ -536,7 +560,7 @@ class _Sheet:
         if 2 + wide + pitch * (across - 1) > self._room:
             yield from self._track([(Text(""), graph.pieces)])
             return
-        skip = 2 if down <= TALLEST_GRAPH else 1
+        skip = 2 if down <= TALLEST_GRAPH and not self._low else 1
         high, length = 1 + skip * (down - 1), pitch * (across - 1) + wide + 2
         field = [[" "] * length for _ in range(high)]
         at = [(1 + x * pitch + (wide - 1) // 2, y * skip) for x, y in graph.points]
@@ -636,7 +660,7 @@ class _Sheet:
         columns = len(board.rows[0])
         shift = len(board.rows) if board.hexagons else 0
         plain = not board.hexagons and board.ground != "intersections"
-        framed = plain and len(board.rows) <= MOST_FRAMED
+        framed = plain and len(board.rows) <= MOST_FRAMED and not self._low
         if framed and edge + columns * (wide + 3) + 1 <= self._room:
             yield from self._with_lines(board, signs, wide, edge)
         else:
@@ -713,7 +737,8 @@ class _Sheet:
         canvas = self._canvas
         bar, dash = canvas.either("│", "|"), canvas.either("─", "-")
         names = [board.column_names[k] for k in here]
-        yield from self._numbers(names, pitch, wide, edge)
+        crossed = board.ground == "intersections"
+        yield from self._numbers(names, pitch, wide, edge, crossed)
         length = len(here) * pitch + (pitch > wide)
         corners = canvas.either("┌┐└┘", "++++")
         ends = [Text(dash * length, "dim")] * 2
@@ -721,7 +746,11 @@ class _Sheet:
         if board.sides:  # owned by players: drawn with their signs
             ends = [self._owned(board.sides[0], wide, pitch, len(here))] * 2
             sides = [Text(self._symbol(board.sides[1]), self._style(board.sides[1]))] * 2
-        yield Text(" " * edge + corners[0], "dim").append_text(ends[0]).append(corners[1], "dim")
+        if crossed:
+            sides = [Text(), Text()]
+        else:
+            top = Text(" " * edge + corners[0], "dim").append_text(ends[0])
+            yield top.append(corners[1], "dim")
         lines = zip(board.row_names, board.rows, signs, strict=True)
         for number, (name, row, texts) in enumerate(lines):
             line = Text(f"{name:>{edge - 1}} ", "dim")
@@ -730,7 +759,7 @@ class _Sheet:
                 line.append(_brackets(row[here[0]])[0])
             for k in here:
                 text, lines_ = texts[k], ""
-                if board.ground == "intersections":
+                if crossed:
                     text, lines_ = self._crossing(board, number, k, row[k], text), dash
                 gap = (lines_ if k else " ") * (wide - cell_len(text)) if lines_ else ""
                 gap = gap or " " * (wide - cell_len(text))
@@ -744,6 +773,8 @@ class _Sheet:
                     between = _between(row[k], later, plain)
                     line.append(between, "dim" if between == dash else "")
             yield line.append_text(sides[1])
+        if crossed:
+            return
         shift = " " * (len(board.rows) - 1) * board.hexagons
         low = Text(" " * edge + shift + corners[2], "dim")
         yield low.append_text(ends[1]).append(corners[3], "dim")
@@ -765,10 +796,12 @@ class _Sheet:
         right = 0 if column == 0 else 2 if column == columns - 1 else 1
         return self._canvas.either("┌┬┐├┼┤└┴┘"[3 * down + right], "+")
 
-    def _numbers(self, names: Sequence[str], pitch: int, wide: int, edge: int) -> Iterator[Text]:
+    def _numbers(
+        self, names: Sequence[str], pitch: int, wide: int, edge: int, crossed: bool
+    ) -> Iterator[Text]:
         """The names of columns: letter below letter, where they are wider than their places."""
         most = max(map(len, names))
-        start = " " * (edge + 1 + (pitch > wide))
+        start = " " * (edge + (not crossed) + (pitch > wide))
         if most < pitch or most <= wide:
             head = "".join(f"{name:>{wide}}".ljust(pitch) for name in names)
             yield Text((start + head).rstrip(), "dim")
@@ -802,6 +835,8 @@ def _brackets(piece: DrawnPiece) -> tuple[str, str]:
 
 def _between(piece: DrawnPiece, later: DrawnPiece | None, plain: str) -> str:
     """What stands between a piece and the next one in its row."""
+    if later is not None and _brackets(piece) == _brackets(later):
+        return plain  # of several in a row, the first one opens and the last one closes
     closes = _brackets(piece)[1]
     opens = "" if later is None else _brackets(later)[0].strip()
     if closes != " " and opens:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from rulegame_cli.printing.advice import Room
 from rulegame_cli.printing.stepping import run_through, step_through
 from rulegame_cli.printing.terminal import Terminal, columns, rows
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from rulegame.playing.match import Match
     from rulegame.playing.session import Step
 
+PROMPT = 2  # lines
+HINT = 3  # lines of a hint beside its moves
 NARROWEST = 20  # columns; on fewer there is no room for a picture
 
 
@@ -44,7 +47,8 @@ class Display:
         above: str = "",
     ) -> None:
         """Draw the position for those who look on, unless just that stands on the screen, also
-        once a text that goes below it is written: so the text is the last thing on the screen.
+        once a text that goes below it is written: so the text is the last thing on the screen. A
+        picture that is too tall for that is drawn lower.
         """
         if not self.draws:
             return
@@ -52,18 +56,33 @@ class Display:
         from rulegame_cli.printing.pictures import canvas_of, picture_text
 
         picture = draw(state, past, eyes, names)
-        wide = columns(sys.stdout)
-        below = self._terminal.below + sum(1 + len(line) // wide for line in above.splitlines())
-        in_sight = below + 2 < max(rows(sys.stdout), self._height + 4)
+        lines = self.lines(above)
+        in_sight = self._terminal.below + lines + 2 < max(rows(sys.stdout), self._height + 4)
         if picture == self._shown and in_sight and not again:
             return
-        text = picture_text(picture, canvas_of(self._terminal, self._notes))
+        text = picture_text(picture, canvas_of(self._terminal, self._notes, PROMPT + lines))
         self._terminal.show(text)
         self._shown, self._height = picture, text.count("\n")
+
+    @staticmethod
+    def lines(text: str) -> int:
+        """How many lines of the screen a text takes."""
+        wide = columns(sys.stdout)
+        return sum(1 + len(line) // wide for line in text.splitlines())
+
+    @property
+    def room(self) -> Room:
+        """What there is below the picture for the moves of a hint."""
+        return Room(columns(sys.stdout), rows(sys.stdout) - self._height - PROMPT - HINT)
 
     def forget(self) -> None:
         """Nothing that was drawn is on the screen any more."""
         self._shown = None
+
+
+def dense(text: str) -> str:
+    """A text below a picture: without empty lines."""
+    return "".join(f"{line}\n" for line in text.split("\n") if line.strip())
 
 
 def watch(match: Match, revealed: bool, terminal: Terminal, delay: float | None = None) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulegame.playing.match import Match
     from rulegame.playing.questions import Question
     from rulegame.playing.session import Session
+    from rulegame_cli.printing.advice import Room
 
 COMMANDS: Final = {
     "hint": "show the best move and rate the others",
@@ -89,8 +90,10 @@ def help_lines(ask: Ask, taken: frozenset[str]) -> Iterator[str]:
         yield "The colon marks a command that has the same name as a move."
 
 
-def hint_lines(match: Match, seat: int, plain: bool, labels: bool = False) -> Iterator[str]:
-    """The best move, and what each is worth; by labels, in words and as winning chances."""
+def hint_lines(match: Match, seat: int, plain: bool, room: Room | None = None) -> Iterator[str]:
+    """The best move, and what each is worth; on a screen with `room` for them by labels and as
+    winning chances.
+    """
     from rulegame.game import GameError
     from rulegame_cli.printing.advice import advice_lines, chance_lines
 
@@ -104,8 +107,8 @@ def hint_lines(match: Match, seat: int, plain: bool, labels: bool = False) -> It
         except KeyboardInterrupt:  # the person does not want to wait, and plays on
             yield "Hint interrupted."
             return
-    if labels:
-        yield from chance_lines(advice, match.view(seat), match.names)
+    if room is not None:
+        yield from chance_lines(advice, match.view(seat), match.names, room)
     else:
         yield from advice_lines(advice)
 

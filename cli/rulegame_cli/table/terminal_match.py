@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rulegame.game import CHANCE, State
 from rulegame.game.visibility import Sight
@@ -21,12 +21,16 @@ from rulegame_cli.printing.paging import page
 from rulegame_cli.printing.progress import working
 from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table import prompt_commands as prompts
-from rulegame_cli.table.display import Display
+from rulegame_cli.table.display import Display, dense
 
 if TYPE_CHECKING:
     from rulegame.game import Move
     from rulegame.playing.questions import Question
     from rulegame.playing.session import Step
+
+
+UNSEEN: Final = "(not shown) "  # what is typed
+WATCH_PAUSE: Final = 1.0  # seconds after each move where nobody plays, but somebody watches
 
 
 class Left(Exception):
@@ -37,13 +41,14 @@ class TerminalMatch:
     """A match at one terminal, and how it is shown there."""
 
     def __init__(
-        self, match: Match, terminal: Terminal, *, plain: bool, delay: float, handover: bool
+        self, match: Match, terminal: Terminal, *, plain: bool, delay: float | None, handover: bool
     ) -> None:
         self.match = match
         match.computers.timed = terminal.draws
         self.terminal = terminal
         self._plain = plain
-        self._delay = delay  # seconds after the move of a computer
+        pause = WATCH_PAUSE if terminal.draws and not match.people else 0.0
+        self._delay = pause if delay is None else delay  # seconds after the move of a computer
         self._handover = handover  # whether the screen is cleared between people with secrets
         self._notes: dict[int, str] = {}  # the computers in their seats, in words
         self._noted: set[str] = set()  # remarks of computers that were made
@@ -51,10 +56,14 @@ class TerminalMatch:
 
     @property
     def asks_unseen(self) -> bool:
-        """Whether a person may have to type something that others must not see."""
+        """Whether a person may have to type something that other people here must not see."""
         game = self.match.game
         unseen = game.companion(Sight).asks_unseen
-        return bool(self.match.people) and any(map(unseen, game.ruleset.chosen))
+        return self._several and any(map(unseen, game.ruleset.chosen))
+
+    @property
+    def _several(self) -> bool:
+        return len(self.match.people) > 1
 
     def make_players(self) -> None:
         """Make the computer players; `WrongCall` if there is none of a name."""
@@ -118,8 +127,9 @@ class TerminalMatch:
         assert reached is not None
         self.terminal.write(self._remark)
         self._remark = ""
-        self._show(reached.state)
-        self.terminal.write(reached.text)
+        text = dense(reached.text) if self._display.draws else reached.text
+        self._show(reached.state, above=text)
+        self.terminal.write(text)
 
     def _tell_of_loss(self) -> None:
         """At once, and once."""
@@ -157,30 +167,36 @@ class TerminalMatch:
         return reached
 
     def _present(self, ask: Ask, text: str) -> None:
-        """The text before the prompt, with the position above the menu."""
+        """The text before the prompt. The position stands above it, so that the text stays on the
+        screen; only what is said to begin with stands above the position.
+        """
         seat = ask.state.player
         assert seat is not None
         if seat in self.match.people and self._alone != seat and self._hands_over(seat):
             text = self._hand_over(ask, text, seat)
         menu = ask.menu if text.endswith(ask.menu) else ""
-        self.terminal.write(self._remark + text.removesuffix(menu))
+        said, greeting = self._remark + text.removesuffix(menu), self._greeting(ask)
         self._remark = ""
-        self._show_to(ask)
-        self.terminal.write(menu + self._greeting())
+        if self._display.draws and not greeting:
+            said, menu = "", dense(said) + menu
+        self.terminal.write(said)
+        self._show_to(ask, above=menu + greeting)
+        self.terminal.write(menu + greeting)
 
-    def _greeting(self) -> str:
+    def _greeting(self, ask: Ask) -> str:
         """Once, at the first question beside a picture: how to get help."""
         if self._greeted or not self._display.draws:
             return ""
         self._greeted = True
         word = prompts.spelling(self._taken)["help"]
-        return f"Type {word} for what you can type.\n"
+        cell = f", or a cell such as {ask.question.cell}" if ask.question.cell else ""
+        return f"Type {word} for what you can type{cell}.\n"
 
     # ---- privacy
 
     def _hands_over(self, seat: int) -> bool:
         """Whether the screen must be handed over before it shows a person what that one sees."""
-        several = len(self.match.people) > 1 and self.terminal.draws
+        several = self._several and self.terminal.draws
         sight = self.match.game.companion(Sight)
         return self._handover and several and sight.tells_alone(seat)
 
@@ -277,8 +293,10 @@ class TerminalMatch:
         if terminal.typed:
             record.settle()
             self._tell_of_loss()
+        secret = ask.secret and self._several  # a person alone hides nothing from computers
+        prompt = f"{ask.prompt}{UNSEEN}" if secret and self._display.draws else ask.prompt
         line = terminal.ask(
-            ask.prompt, ask.secret, lambda typed: prompts.words_to_complete(ask, self._taken, typed)
+            prompt, secret, lambda typed: prompts.words_to_complete(ask, self._taken, typed)
         )
         command = prompts.read_command(line, ask.question, self._taken)
         if command is not None:
@@ -308,7 +326,8 @@ class TerminalMatch:
             case "save":
                 return self._tell([self._save(command.argument)], ask)
             case "hint":
-                return self._tell(prompts.hint_lines(match, seat, self._plain, draws), ask)
+                room = self._display.room if draws else None
+                return self._tell(prompts.hint_lines(match, seat, self._plain, room), ask)
             case "rules" if draws:
                 page("".join(f"{said}\n" for said in prompts.rules_lines(match.game, False)))
                 self._display.forget()

@@ -90,6 +90,7 @@ def shown(
         graph.names,
         _is_true(said.get("history")),
         store,
+        numbered=text_of(said.get("columns")) == "numbers",
         declared=True,
     )
 

@@ -55,9 +55,11 @@ from rulegame.model import Display, Ruleset, StateValue
 from rulegame.model.secrecy import written_names
 from rulegame.model.uses import (
     display_of,
+    drawn_type,
     ground_of,
     holds_players,
     is_laid_open,
+    lettered_boards,
     read_values,
 )
 
@@ -73,6 +75,7 @@ PIECES: Final[Mapping[str, Form]] = {
     "tokens": "token",
     "chess": "chess",
 }
+TICK: Final = "✓"  # where something is true
 MOST_EARLIER: Final = 60
 LARGEST: Final = 1600  # places of a board that is drawn as one
 
@@ -89,6 +92,7 @@ class _Looks:
             if isinstance(value.variable.type, Grid)
         }
         self.forms = {name: self._form(value) for name, value in ruleset.state.items()}
+        self.lettered = lettered_boards(ruleset)
         self.stores = {v.show.store for v in ruleset.state.values() if v.show.store}
         shown = frozenset(n for n, v in ruleset.state.items() if self._is_shown(v, read))
         self.shown = shown or frozenset(ruleset.state)
@@ -317,11 +321,13 @@ class _Drawing:
         )
 
     def _piece_form(self) -> Form:
-        """What the ruleset wants the pieces of players to look like."""
-        for value in self._ruleset.state.values():
-            if holds_players(value.variable.type) and value.show.form in PIECES:
-                return PIECES[value.show.form]
-        return ""
+        """What the pieces of players look like."""
+        forms = (
+            self._looks.forms[name]
+            for name, value in self._ruleset.state.items()
+            if holds_players(value.variable.type)
+        )
+        return next(filter(None, forms), "")
 
     def _is_turn(self) -> bool:
         return self._game.point(self._state).kind != "setup"
@@ -348,7 +354,7 @@ class _Drawing:
             if point.roll is None or dealt or hidden:
                 continue
             element, code = point.roll.element, move.codes[1]
-            like_a_die = isinstance(element, Int) and element.low >= 1 and element.high <= MOST_PIPS
+            like_a_die = isinstance(element, Int) and (element.low, element.high) == (1, MOST_PIPS)
             show = display_of(self._ruleset, point.operation, point.roll)
             if show.form == "no" or (
                 show.form == "cards" and is_laid_open(self._ruleset, point.operation, point.roll)
@@ -496,8 +502,11 @@ class _Drawing:
         type_ = value.variable.type
         of = type_.of if isinstance(type_, Grid | List) else type_
         form = self._looks.forms[value.variable.name]
+        ticks = of is not type_ and isinstance(of, Bool) and not value.show.symbols
         return tuple(
-            self._dressed(self._piece(of, code, new), value.show, code, form)
+            DrawnPiece("yes" * code, changed=new, symbol=TICK * code)
+            if ticks
+            else self._dressed(self._piece(of, code, new), value.show, code, form)
             for code, new in zip(codes, changed, strict=True)
         )
 
@@ -585,12 +594,13 @@ class _Drawing:
             )
         ]
         wide = grid.columns
-        cell = Cell("", grid.rows, wide, grid.hexagons, grid.naming)
+        naming = "letters" if value.variable.name in self._looks.lettered else grid.naming
+        cell = Cell("", grid.rows, wide, grid.hexagons, naming)
         return DrawnBoard(
             caption,
             tuple(tuple(pieces[r * wide : (r + 1) * wide]) for r in range(grid.rows)),
             tuple(row_name(cell, row) for row in range(grid.rows)),
-            tuple(column_name(grid.naming, column) for column in range(wide)),
+            tuple(column_name(naming, column) for column in range(wide)),
             tuple(map(_spoken, marks)),
             grid.hexagons,
             self._looks.grounds[value.variable.name] or "plain",
@@ -623,6 +633,7 @@ class _Drawing:
             return DrawnPiece(self._names[code], code, changed)
         if isinstance(inner, Bool):
             return DrawnPiece("yes" if code else "no", changed=changed)
+        inner = drawn_type(inner, self._looks.lettered)
         return DrawnPiece(show(inner, code, self._ruleset.words, self._names), changed=changed)
 
 

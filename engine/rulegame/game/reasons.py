@@ -91,6 +91,7 @@ def rule_text(
     names: tuple[str, ...] = (),
     eyes: Collection[int] = (),
     untold: frozenset[str] = frozenset(),
+    drawn: bool = False,
 ) -> str:
     """A text of a validity rule (note, because, stuck) about a move; empty if it has none. If only
     some seats may read it (`eyes`), it is `Unseen` if it tells more than all of them know, or one
@@ -113,6 +114,7 @@ def rule_text(
         given={"label": operation.label, "doing": operation.doing},
         untold=untold | sight.unseen_rolls(state.cells, eyes),
         whole=True,
+        drawn=drawn,
     )
     return renderer_of(game).render(template, context)
 

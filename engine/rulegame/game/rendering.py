@@ -23,7 +23,7 @@ from rulegame.language.types import (
     Set,
     Type,
 )
-from rulegame.model.uses import cards_by_name, cards_of
+from rulegame.model.uses import drawn_type, lettered_boards, lettered_pairs, signs_by_name, signs_of
 
 UNTOLD = "hidden"  # in the place of what those who read a text may not see
 A_ROUND: Final = 100  # what a round of a loop in a text takes, in steps
@@ -46,7 +46,7 @@ class Context:
     given: Mapping[str, Any] = field(default_factory=dict)
     untold: frozenset[str] = frozenset()
     whole: bool = False
-    drawn: bool = False  # whether numbers that are cards are told as cards
+    drawn: bool = False  # whether cards and cells are called as they are drawn
 
 
 class _TooLong(Exception):
@@ -67,7 +67,22 @@ class Renderer:
         self._meter = Meter()
         self._together = False
         self._splits: dict[int, tuple[Template, Split]] = {}
-        self.cards = cards_by_name(game.ruleset)  # of choices and rolls
+        self.signs = signs_by_name(game.ruleset)  # of choices and rolls
+        self._lettered = lettered_boards(game.ruleset)
+        self._named_pairs: set[tuple[str, str]] = set()
+        # The choices of each operation that are the row and the column of a cell with a letter.
+        self.pairs = {
+            operation.name: lettered_pairs(game.ruleset, operation, self._lettered)
+            for operation in (*game.ruleset.setup, *game.ruleset.operations)
+        }
+        for operation in (*game.ruleset.setup, *game.ruleset.operations):
+            for row, column in self.pairs[operation.name]:
+                choices = operation.choices
+                self._named_pairs.add((choices[row].name, choices[column].name))
+
+    def drawn_type(self, type_: Type) -> Type:
+        """A type whose cells are called as they are drawn."""
+        return drawn_type(type_, self._lettered)
 
     def split(self, template: Template) -> Split:
         """The lines of a text that list the position, and its other words."""
@@ -122,7 +137,7 @@ class Renderer:
 
     def _parts(self, parts: tuple[Part, ...], context: Context, known: dict[str, Any]) -> list[str]:
         out: list[str] = []
-        for part in parts:
+        for part in self._joined(parts) if context.drawn else parts:
             if isinstance(part, str):
                 out.append(self._measured(part))
                 continue
@@ -134,6 +149,21 @@ class Renderer:
                 out += [UNTOLD] if isinstance(part, Show) else []
         return out
 
+    def _joined(self, parts: Sequence[Part]) -> Iterator[Part]:
+        """The parts of a text beside a picture: a row before its column becomes `c2`."""
+        rest = list(parts)
+        while rest:
+            match rest[:3]:
+                case [
+                    Show(value=Local(name=row)) as first,
+                    str(" " | ", "),
+                    Show(value=Local(name=column)) as second,
+                ] if (row, column) in self._named_pairs:
+                    yield from (second, first)
+                    del rest[:3]
+                case _:
+                    yield rest.pop(0)
+
     def _part(self, part: Part, context: Context, known: dict[str, Any]) -> list[str]:
         match part:
             case str():
@@ -142,10 +172,11 @@ class Renderer:
                 code = self._value(value, context, known)
                 if isinstance(code, (tuple, range)):
                     self._charge(SHOWN * len(code))
-                cards = cards_of(self._game.ruleset, value, self.cards) if context.drawn else {}
-                if cards and code != NONE_CODE:
-                    return [self._measured(_dealt(value.type, code, cards))]
-                shown = show(value.type, code, self._game.ruleset.words, context.names)
+                signs = signs_of(self._game.ruleset, value, self.signs) if context.drawn else {}
+                if signs and code != NONE_CODE:
+                    return [self._measured(_drawn(value.type, code, signs))]
+                type_ = self.drawn_type(value.type) if context.drawn else value.type
+                shown = show(type_, code, self._game.ruleset.words, context.names)
                 return [self._measured(shown)]
             case Choose(branches=branches):
                 for condition, body in branches:
@@ -186,12 +217,12 @@ class Renderer:
         return found
 
 
-def _dealt(type_: Type, code: Any, cards: Mapping[int, str]) -> str:
-    """Numbers as the cards that they are."""
+def _drawn(type_: Type, code: Any, signs: Mapping[int, str]) -> str:
+    """Numbers as they are drawn."""
     numbers = numbers_of(type_, code) if isinstance(type_, Set) else code
     if isinstance(numbers, int):
-        return cards.get(numbers, str(numbers))
-    return ", ".join(cards.get(number, str(number)) for number in numbers)
+        return signs.get(numbers, str(numbers))
+    return ", ".join(signs.get(number, str(number)) for number in numbers)
 
 
 def renderer_of(game: Rules) -> Renderer:

@@ -10,7 +10,7 @@ from rulegame.game.rendering import renderer_of
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import SECRET, Sight
 from rulegame.language.types import Set
-from rulegame.model import Operation
+from rulegame.model import Choice, Operation
 
 EMPTY = "none"  # how people read and type a set with nothing in it
 
@@ -23,23 +23,28 @@ def move_words(
     kept: Collection[str],
     drawn: bool = True,
 ) -> str:
-    """A move as people read it, `Take 3`, without the choices that are kept from them; cards as
-    they are `drawn`.
+    """A move as people read it, `Take 3`, without the choices that are kept from them; cards and
+    cells as they are `drawn`.
     """
-    words = game.ruleset.words
-    cards = renderer_of(game).cards if drawn else {}
+    renderer, words = renderer_of(game), game.ruleset.words
     made = list(zip(operation.choices, move.codes[1:], strict=True))
-    texts = [
-        SECRET
-        if choice.name in kept
-        else choice_text(choice.element, code, words) or EMPTY
-        if isinstance(choice.element, Set)
-        else cards.get(choice.name, {}).get(code) or show(choice.element, code, words, names)
-        for choice, code in made
-    ]
     if made and all(choice.name in kept for choice, _ in made):
-        texts = [SECRET]
-    return " ".join([operation.label, *texts])
+        return f"{operation.label} {SECRET}"
+
+    def text_of(choice: Choice, code: int) -> str:
+        if choice.name in kept:
+            return SECRET
+        if isinstance(choice.element, Set):
+            return choice_text(choice.element, code, words) or EMPTY
+        sign = renderer.signs.get(choice.name, {}).get(code) if drawn else None
+        type_ = renderer.drawn_type(choice.element) if drawn else choice.element
+        return sign or show(type_, code, words, names)
+
+    texts = [text_of(choice, code) for choice, code in made]
+    for row, column in renderer.pairs[operation.name] if drawn else ():  # `c2`, in one word
+        if SECRET not in (texts[row], texts[column]):
+            texts[row], texts[column] = f"{texts[column]}{texts[row]}", ""
+    return " ".join([operation.label, *filter(None, texts)])
 
 
 def seen_words(

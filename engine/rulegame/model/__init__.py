@@ -90,6 +90,7 @@ class Display(NamedTuple):
     names: tuple[str, ...] = ()  # of points
     history: bool = False  # whether earlier values stay in view
     store: str = ""  # the value in which the seeds of pits are collected
+    numbered: bool = False  # whether the columns of a board have numbers, also where it is drawn
     declared: bool = False  # whether the ruleset says anything of it
 
 

@@ -4,10 +4,12 @@ which places of a board the choices of an operation name, and how its pieces mov
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
 from rulegame.language import typed
+from rulegame.language.cells import LETTERS, column_name
 from rulegame.language.templates import Choose, Part, Repeat, Show, Template
 from rulegame.language.typed import Typed, Write
 from rulegame.language.types import (
@@ -205,6 +207,87 @@ def holds_players(type_: Type) -> bool:
     return isinstance(of.of if isinstance(of, Optional) else of, PlayerType)
 
 
+# ---- letters of columns
+
+
+def lettered_boards(ruleset: Ruleset) -> frozenset[str]:
+    """The boards whose columns are drawn as letters although moves number them: those of which a
+    move names a row and a column, unless the ruleset wants numbers.
+    """
+    return frozenset(
+        spot.board
+        for operation in ruleset.operations
+        for spot in spots(ruleset, operation)
+        if spot.kind in ("cell", "pair") and _can_have_letters(ruleset, spot.board)
+    )
+
+
+def _can_have_letters(ruleset: Ruleset, board: str) -> bool:
+    value = ruleset.state.get(board)
+    if value is None or value.show.numbered or ground_of(ruleset, value) == "upright":
+        return False
+    type_ = value.variable.type
+    return isinstance(type_, Grid) and type_.naming == "numbers" and type_.columns <= LETTERS
+
+
+def lettered_pairs(
+    ruleset: Ruleset, operation: Operation, lettered: Collection[str]
+) -> tuple[tuple[int, int], ...]:
+    """The positions of the choices that are the row and the column of a cell of such a board."""
+    return tuple(
+        (spot.choices[0], spot.choices[1])
+        for spot in spots(ruleset, operation)
+        if spot.kind == "pair" and spot.board in lettered
+    )
+
+
+def landing_row(
+    operation: Operation, board: str, column: str, earlier: Collection[str]
+) -> Typed | None:
+    """The row of the place that an operation fills in a column that is chosen, if the `earlier`
+    choices and the player determine it.
+    """
+    for write in _writes(operation):
+        if write.variable.name == board and len(write.indices) == 2:
+            row, last = write.indices
+            parts = [*typed.every_part(row)]
+            names = {part.name for part in parts if isinstance(part, typed.Local)}
+            known = names.issubset(earlier) and not any(isinstance(p, typed.Value) for p in parts)
+            if isinstance(last, typed.Local) and last.name == column and known:
+                return row
+    return None
+
+
+def drawn_type(type_: Type, lettered: Collection[str]) -> Type:
+    """A type whose cells are called as they are drawn."""
+    if isinstance(type_, Cell):
+        return replace(type_, naming="letters") if type_.board in lettered else type_
+    if isinstance(type_, Optional | List):
+        of = drawn_type(type_.of, lettered)
+        return type_ if of is type_.of else replace(type_, of=of)  # type: ignore[arg-type]
+    return type_
+
+
+def _columns(
+    ruleset: Ruleset, operation: Operation, lettered: Collection[str]
+) -> Mapping[str, Mapping[int, str]]:
+    """The letters of the choices that are columns of such boards, and nothing else."""
+    found: dict[str, int] = {}
+    others: set[str] = set()
+    for board, type_, indices in _indexed(ruleset, operation):
+        names = [index.name if isinstance(index, typed.Local) else "" for index in indices]
+        if isinstance(type_, Grid) and len(names) == 2:
+            column = names.pop()
+            if board in lettered:
+                found[column] = type_.columns
+        others.update(names)
+    return {
+        name: {k + 1: column_name("letters", k) for k in range(count)}
+        for name, count in found.items()
+        if name not in others
+    }
+
+
 # ---- what a choice or a roll is drawn like
 
 
@@ -237,24 +320,33 @@ def is_laid_open(ruleset: Ruleset, operation: Operation | None, roll: Roll) -> b
     )
 
 
-def cards_by_name(ruleset: Ruleset) -> Mapping[str, Mapping[int, str]]:
-    """The cards that choices and rolls are, by their names, where all of a name agree."""
+def signs_by_name(ruleset: Ruleset) -> Mapping[str, Mapping[int, str]]:
+    """The cards, or the letters of columns, that the numbers of choices and rolls are drawn as: by
+    name, where all of a name agree.
+    """
     found: dict[str, Mapping[int, str]] = {}
     rolls = (*ruleset.turn.rolls, *ruleset.turn.later_rolls)
     named: list[tuple[Operation | None, Choice | Roll]] = [(None, roll) for roll in rolls]
-    for operation in (*ruleset.setup, *ruleset.operations):
+    lettered = lettered_boards(ruleset)
+    operations = (*ruleset.setup, *ruleset.operations)
+    columns = {o.name: _columns(ruleset, o, lettered) for o in operations}
+    for operation in operations:
         named += ((operation, choice) for choice in operation.choices)
         named += ((operation, roll) for roll in operation.rolls)
     for within, one in named:
-        cards = display_of(ruleset, within, one).cards
-        found[one.name] = cards if found.get(one.name, cards) == cards else {}
-    return {name: cards for name, cards in found.items() if cards}
+        signs = display_of(ruleset, within, one).cards
+        if not signs and within is not None and isinstance(one, Choice):
+            signs = columns[within.name].get(one.name, {})
+        found[one.name] = signs if found.get(one.name, signs) == signs else {}
+    return {name: signs for name, signs in found.items() if signs}
 
 
-def cards_of(
+def signs_of(
     ruleset: Ruleset, e: Typed, named: Mapping[str, Mapping[int, str]]
 ) -> Mapping[int, str]:
-    """The cards that the numbers of an expression are; none if they are mere numbers."""
+    """The cards or letters that the numbers of an expression are drawn as; none if they are mere
+    numbers.
+    """
     match e:
         case typed.Local(name=name):
             return named.get(name, {})

@@ -638,6 +638,8 @@ class _Dialogue:
         asked: set[str] = set()
         eyes = self._at_turn(state.turn)
         moves = everything = self._offered(state, eyes)
+        if self._drawn and (only := self._only_operation(state)) is not None:
+            moves = [move for move in moves if move.operation == only]
         while True:
             about = self._next_question(state, moves, asked)
             if about is None:
@@ -650,6 +652,9 @@ class _Dialogue:
             )
             if state.player in self._discreet or state.player in self._narrated:
                 return (yield from self._look_on(question, state))
+            if self._drawn and (asked or len(moves) > 1) and self._answers_itself(question, state):
+                asked.add(about)
+                continue
             answer = yield from self._put(question, state)
             if isinstance(answer, Move):
                 return answer
@@ -686,14 +691,34 @@ class _Dialogue:
         """
         if len(self._point(state).operations) == 1:
             return False
-        if not self._drawn:
-            return True
+        return not self._drawn or self._only_operation(state) is None
+
+    def _only_operation(self, state: State) -> str | None:
+        """The operation of all valid moves, if there is one only and everybody can tell."""
+        found = {move.operation for move in state.moves}
+        if len(found) != 1:
+            return None
+        if self._sight.hides_something:
+            try:
+                seen = self._sight.seen_state(state, range(len(self._game.players)))
+                offered = self._offers.candidates(seen)
+                told = {m.operation for m in offered if not any(self._offers.barring(seen, m))}
+            except (Unseen, Fault):
+                return None
+            if told != found:
+                return None
+        return found.pop()
+
+    def _answers_itself(self, question: Question, state: State) -> bool:
+        """Whether there is one answer to a question for a choice, and everybody can tell."""
+        if question.about == OPERATION or len(question.options) > 1:
+            return False
         everybody = range(len(self._game.players))
         try:
-            seen = self._sight.seen_state(state, everybody)
-            return len(self._offers.operations(seen)) != 1
+            self._offers.candidates(self._sight.seen_state(state, everybody))
+            return question.options[0].valid
         except Unseen:
-            return True
+            return False
 
     def _has_choice(self, operations: set[str], name: str) -> bool:
         found = [self._ruleset.operation(o) for o in operations]

@@ -63,7 +63,7 @@ class Question:
         drawn: bool = False,
     ) -> None:
         """`eyes` are the seats that read the texts of the question; none: nothing is hidden. Where
-        positions are `drawn`, cards are called by suit and rank.
+        positions are `drawn`, cards and cells are called as in the picture.
         """
         self._drawn = drawn
         self.about = about
@@ -76,6 +76,7 @@ class Question:
         self._names = names
         self._offers = offers_of(game)
         self._renderer: Renderer = renderer_of(game)
+        self._words = game.ruleset.words
         self._valid_moves = set(state.moves)
         self._operations = {m.operation: self._operation(m.operation) for m in moves}
         self.options = tuple(self._group(moves))
@@ -178,10 +179,21 @@ class Question:
         kept = (self._sight.kept(operation) for operation in self._operations.values())
         return self._sight.unseen_rolls(self._state.cells, self._eyes).union(*kept)
 
+    @property
+    def cell(self) -> str:
+        """A cell that can be typed, where the question is for its row; empty if there is none."""
+        for move in self._state.moves if self._drawn and self.choice is not None else ():
+            for row, column in self._renderer.pairs.get(move.operation, ()):
+                if self.option_of(move) is not None and self._position(move.operation) == row:
+                    choice = self._operations[move.operation].choices[column]
+                    return f"{self._shown(choice, move.codes[1 + column])}{move.codes[1 + row]}"
+        return ""
+
     def unknown(self, typed_text: str, names: Mapping[str, Any]) -> str:
         """What is said of a line that means nothing; a secret one is not repeated."""
         if not self.secret:
-            return self.render("unknown", {**names, "typed": typed_text})
+            said = self.render("unknown", {**names, "typed": typed_text})
+            return f"{said} Or type a cell, such as {self.cell}." if self.cell else said
         try:
             return self.render("unknown", names, frozenset({"typed"}), whole=True)
         except Unseen:
@@ -235,9 +247,13 @@ class Question:
 
     def _shown(self, choice: Choice, code: int) -> str:
         if isinstance(choice.element, Set):
-            return choice_text(choice.element, code, self._game.ruleset.words) or EMPTY
-        cards = self._renderer.cards.get(choice.name, {}) if self._drawn else {}
-        return cards.get(code) or show(choice.element, code, self._game.ruleset.words, self._names)
+            return choice_text(choice.element, code, self._words) or EMPTY
+        signs = self._renderer.signs.get(choice.name, {}) if self._drawn else {}
+        return signs.get(code) or show(self._type(choice), code, self._words, self._names)
+
+    def _type(self, choice: Choice) -> Type:
+        """The type of a choice, with cells called as they are drawn."""
+        return self._renderer.drawn_type(choice.element) if self._drawn else choice.element
 
     def _why(self, option: AnswerOption) -> tuple[str, str]:
         """Why an option is not valid, at length and as a note; empty if it is."""
@@ -287,11 +303,10 @@ class Question:
         untold: frozenset[str] = frozenset(),
     ) -> str:
         """A text of a rule; empty if there is none, or none that may be read."""
-        names = tuple(self._names)
+        names, eyes = tuple(self._names), self._eyes
+        told = text, names, eyes, untold, self._drawn
         try:
-            return rule_text(
-                self._offers, self._state, operation, move, rule, text, names, self._eyes, untold
-            )
+            return rule_text(self._offers, self._state, operation, move, rule, *told)
         except Unseen:
             return ""
 
@@ -331,7 +346,7 @@ class Question:
             return [self._set_entry(choice, shown)]
         valid = [o.answer for o in shown if o.valid and isinstance(o.answer, int)]
         texts = [self._shown(choice, code) for code in valid]
-        return texts if len(texts) <= MOST_ENTRIES else [_abridged(choice.element, texts)]
+        return texts if len(texts) <= MOST_ENTRIES else [_abridged(self._type(choice), texts)]
 
     def entry(self, option: AnswerOption) -> str:
         """What is typed for an option."""
@@ -367,7 +382,7 @@ class Question:
         if most == 0:
             return EMPTY
         example = next(code for code in codes if code)
-        text = choice_text(choice.element, example, self._game.ruleset.words)
+        text = choice_text(choice.element, example, self._words)
         sizes = str(most) if least in (0, most) else f"{least} to {most}"
         numbers = f"{sizes} {'number' if most == 1 else 'different numbers'}, such as {text}"
         return numbers if least else f"{EMPTY}, or {'up to ' if most > 1 else ''}{numbers}"
@@ -395,12 +410,30 @@ class Question:
             option = next((o for o in self.options if o.answer == code), None)
             if code is not None and option is not None:
                 return Answer(option=option)
-        return Answer(move=shortcuts.read(line, self._names, self._everything))
+        mover = self._state.turn
+        move = shortcuts.read(line, self._names, self._everything, mover)
+        return Answer(move=move) if move or not self._drawn else self._read_place(line)
+
+    def _read_place(self, line: str) -> Answer:
+        """The row and the column of a cell, where the question is for its row."""
+        shortcuts, moves = self._game.companion(Shortcuts), list[Move]()
+        for option in self.options if self.choice is not None else ():
+            for move in option.moves:
+                at = self._position(move.operation)
+                found = shortcuts.read_pair(move.operation, at, line)
+                if found is not None and found.items() <= dict(enumerate(move.codes[1:])).items():
+                    moves.append(move)
+        if not moves:
+            return Answer()
+        answer = self._answer_of(moves[0])
+        valid = any(move in self._valid_moves for move in moves)
+        number = next(o.number for o in self.options if o.answer == answer)
+        return Answer(option=AnswerOption(answer, number, tuple(moves), valid))
 
     def _read_choice(self, choice: Choice, text: str) -> int | None:
         if isinstance(choice.element, Set) and text.lower() == EMPTY:
             return 0
-        words = self._game.ruleset.words
+        words = self._words
         return read_choice(choice.element, text, words, self._names) if text else None
 
     def _read_operation(self, text: str) -> AnswerOption | None:

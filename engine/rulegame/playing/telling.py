@@ -42,8 +42,8 @@ def told_texts(steps: Sequence[Step], names: Sequence[str]) -> list[str]:
 
 def _roll_text(step: Step, text: str) -> str:
     """A roll as people read it, if all may: a card by its suit and rank."""
-    cards = renderer_of(step.state.game).cards.get(step.move.operation, {})
-    card = cards.get(step.move.codes[1]) if text == step.move.text else None
+    signs = renderer_of(step.state.game).signs.get(step.move.operation, {})
+    card = signs.get(step.move.codes[1]) if text == step.move.text else None
     return f"{step.move.operation} {card}" if card else text
 
 

@@ -52,6 +52,12 @@ class Seated:
         return lines
 
     @property
+    def asking(self) -> list[str]:
+        """The lines up to the cursor, which stands behind a prompt; none if it begins a line."""
+        lines = [line.rstrip() for line in self.screen.display[: self.screen.cursor.y + 1]]
+        return lines[-3:] if self.screen.cursor.x else []
+
+    @property
     def text(self) -> str:
         return "\n".join(self.lines)
 
@@ -72,16 +78,17 @@ class Seated:
         end = time.monotonic() + WAIT
         while text not in self.text:
             assert time.monotonic() < end, f"{text!r} does not appear in\n{self.text}"
-            self._read()
+            self.read()
 
     def wait_for_line(self, end: str) -> None:
         """Until the last line that is not empty ends like that: a prompt."""
         late = time.monotonic() + WAIT
         while not self.lines or not self.lines[-1].endswith(end.rstrip()):
             assert time.monotonic() < late, f"{end!r} does not end\n{self.text}"
-            self._read()
+            self.read()
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """What the program prints next, if anything soon."""
         try:
             self._stream.feed(self.child.read_nonblocking(4096, timeout=0.2))
         except pexpect.TIMEOUT:
