@@ -1060,3 +1060,22 @@ def test_values_are_those_of_whoever_the_ruleset_lets_begin() -> None:
     assert (bounds.lower, bounds.upper) == (1, 1)
     report = rulegame.simulate(game, 50, seed=1, players=["random", "perfect"], first=None)
     assert report.first == 1 and report.seats[1].wins.times == 50
+
+
+NO_MOVES = """\
+rulegame: 1
+title: No Moves
+players: [Ann]
+state: {left: 0}
+operations:
+  take: {when: left > 0, effects: {left: left - 1}}
+stuck: lose
+end:
+  paid: {when: left < 0, payoff: "[3]"}
+"""
+
+
+def test_a_game_with_payoffs_may_end_before_the_first_move() -> None:
+    solution = rulegame.solve(rulegame.loads(NO_MOVES), "perfect_information")
+    assert (solution.value, len(solution.graph)) == (-1, 1)
+    assert [list(fate) for fate in solution.fates] == [[True], [False], [False]]

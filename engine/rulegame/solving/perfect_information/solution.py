@@ -341,7 +341,9 @@ class PerfectInformationSolution(Large, Solution):
     def fates(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
         """From which states one line of best play may end decided, drawn, or not at all."""
         arena = self.arena
-        followed = np.where(self.chosen >= 0, arena.successors[self.chosen], -1).astype(np.int32)
+        followed = np.full(len(arena), -1, np.int32)
+        moving = self.chosen >= 0
+        followed[moving] = arena.successors[self.chosen[moving]]
         queue = arena.room.zeros(len(arena), np.int32)
 
         def leading_to(goal: NDArray[np.bool_]) -> NDArray[np.bool_]:
