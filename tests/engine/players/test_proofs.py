@@ -332,9 +332,8 @@ def test_a_draw_that_is_certain_is_better_than_a_likely_loss() -> None:
         assert chosen.text in ("halve", "toss")
 
 
-def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_ahead_stops_when_its_plays_are_spent() -> None:
     """What has not been told apart until then stays equal."""
-    monkeypatch.setattr(distance, "MOST_PLAYS", 30)
     state = bundled_game("tic_tac_toe").start()
     table = state.game.companion(FastTable)
     played = 0
@@ -347,9 +346,9 @@ def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.Monkey
     known = {"opposed": table.opposed, "common": table.common, "kernel": table.kernel}
     counted = Mock(wraps=table, after=after, **known)
     moves = list(state.options)
-    assert distance.longest_resistance(counted, state.cells, moves) == moves
+    assert distance.longest_resistance(counted, state.cells, moves, most_plays=30) == moves
     assert played == 30
-    assert distance.quickest_wins(counted, state.cells, moves) == moves
+    assert distance.quickest_wins(counted, state.cells, moves, most_plays=30) == moves
     assert played == 60
 
 
