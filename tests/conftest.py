@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator, Set
@@ -57,6 +58,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for mark in item.iter_markers("parametrize"):
             if isinstance(mark.args[1] if len(mark.args) > 1 else None, Set):
                 raise pytest.UsageError(f"{item.nodeid}: its parameters are a set; sort them")
+
+
+def pytest_collection_finish() -> None:
+    """Keep imported modules and collected tests out of garbage collections: the heap is large."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

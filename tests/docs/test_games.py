@@ -24,6 +24,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.full
 def test_the_page_has_every_bundled_game() -> None:
     assert tuple(VALUES) == ruleset_names()
     assert {path.stem for path in GAMES.glob("*.svg")} == set(ruleset_names())

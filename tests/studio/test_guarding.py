@@ -396,6 +396,7 @@ def test_a_websocket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(ended) <= 1 and not waiting._connections  # at most before it was complete
 
 
+@pytest.mark.full
 def test_new_keys_end_all_old_links(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     home = tmp_path / "home"

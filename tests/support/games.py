@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import rulegame
 from rulegame.game import CHANCE, Game, Move, State
 
 Past = list[tuple[State, Move]]
+_BUNDLED: Final[dict[str, Game]] = {}
 
 
 def load(text: str, **parameters: Any) -> Game:
     """The game of a ruleset given as text."""
     return rulegame.loads(text, parameters)
+
+
+def bundled_game(name: str, parameters: Mapping[str, Any] | None = None) -> Game:
+    """The game of a bundled ruleset, loaded once for all tests that only play and show it."""
+    key = f"{name} {parameters}"
+    if key not in _BUNDLED:
+        _BUNDLED[key] = rulegame.load(name, parameters)
+    return _BUNDLED[key]
 
 
 def play(game: Game, *moves: str, first: int = 0) -> tuple[State, Past]:

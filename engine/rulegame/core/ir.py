@@ -70,8 +70,11 @@ class Expr(Node):
 
     @property
     def type(self) -> Type | None:
-        known: Type | None = getattr(self, "_type", None)
-        return known or structural_type(self)
+        return self.declared_type or structural_type(self)
+
+    @property
+    def declared_type(self) -> Type | None:
+        return getattr(self, "_type", None)
 
     @property
     def bounds(self) -> Bounds:

@@ -75,10 +75,14 @@ class _Flag:
     known: Kinds | None
 
 
-def verify(module: ir.Module) -> None:
-    """Check the functions of a module."""
-    for function in module.functions.values():
-        _Verifier(function, module).run()
+def verify(module: ir.Module, before: ir.Module | None = None) -> None:
+    """Check the functions of a module, except those that a pass took unchanged from the module
+    before.
+    """
+    known = {} if before is None else before.functions
+    for name, function in module.functions.items():
+        if function is not known.get(name):
+            _Verifier(function, module).run()
 
 
 @dataclass(slots=True)
@@ -130,7 +134,6 @@ class _Verifier:
         return after
 
     def _after(self, s: ir.Stmt, known: Kinds) -> Kinds | None:
-        self._check_sites(s)
         match s:
             case ir.Assign(name=name, value=ir.Const(value=bool() as raised)):
                 return {**known, name: _Flag(_without_flags(known) if raised else None)}
@@ -169,10 +172,10 @@ class _Verifier:
         if isinstance(s, ALL_RETURNS):
             self._check_return(s, known)
             return None
-        self._check_simple(s, known)
         if isinstance(s, ir.Append):
-            kind = self._kind(s.value, known)
-            return {**known, s.name: ("list", kind)}
+            self._expect(ir.Local(s.name), ("list", "anything"), known)
+            return {**known, s.name: ("list", self._kind(s.value, known))}
+        self._check_simple(s, known)
         if isinstance(s, ir.Do) and s.call.function in FAULTS:
             return None
         return known
@@ -203,9 +206,6 @@ class _Verifier:
                 self._need(state, known)
                 self._check_cells(start, size, known)
                 self._expect(value, NUMBERS, known)
-            case ir.Append(name=name, value=value):
-                self._expect(ir.Local(name), ("list", "anything"), known)
-                self._kind(value, known)
             case ir.Do(call=call):
                 self._kind(call, known)
             case ir.Offer(operation=operation, choices=choices):
@@ -215,13 +215,15 @@ class _Verifier:
                     self._expect(choice, "number", known)
             case ir.Defer(offset=offset, value=value) | ir.DeferJoint(offset=offset, value=value):
                 if isinstance(s, ir.DeferJoint):
+                    self._check_site(s.site)
                     self._expect(s.player, "number", known)
                 self._need(JOINT_WRITES if isinstance(s, ir.DeferJoint) else WRITES, known)
                 self._check_cells(offset, 1, known)
                 self._expect(value, "number", known)
             case ir.Compel():
                 self._check_compel(s, known)
-            case ir.Commit():
+            case ir.Commit(site=site):
+                self._check_site(site)
                 self._need(WRITES, known)
                 self._need("t", known)
             case ir.CommitJoint():
@@ -284,11 +286,9 @@ class _Verifier:
         if known is None or known.choices != choices:
             self._fail(f"there is no operation '{operation}' with {choices} choices")
 
-    def _check_sites(self, s: ir.Stmt) -> None:
-        for node in ir.own_nodes(s):
-            site = getattr(node, "site", None)
-            if site is not None and not -1 <= site < self._module.sites:
-                self._fail(f"there is no site {site}")
+    def _check_site(self, site: int) -> None:
+        if not -1 <= site < self._module.sites:
+            self._fail(f"there is no site {site}")
 
     def _check_cells(self, start: ir.Expr, size: int, known: Kinds) -> None:
         self._expect(start, "number", known)
@@ -310,11 +310,13 @@ class _Verifier:
 
     def _kind(self, e: ir.Expr, known: Kinds) -> Kind:
         found = self._kind_of(e, known)
-        type_ = e.type
-        if type_ is not None and not _fits(found, kind_of_type(type_)):
-            self._fail(f"{expression_text(e)} is {_named(found)}, not {type_}")
+        declared = e.declared_type
+        if declared is None:
+            return found
+        if not _fits(found, kind_of_type(declared)):
+            self._fail(f"{expression_text(e)} is {_named(found)}, not {declared}")
         if isinstance(e, (ir.Const, ir.Op)):
-            (low, high), follows = e.bounds, ir.bounds_of(ir.structural_type(e))
+            (low, high), follows = ir.bounds_of(declared), ir.bounds_of(ir.structural_type(e))
             if low > follows[1] or follows[0] > high:
                 self._fail(f"{expression_text(e)} is not from {low} to {high}")
         return found
@@ -380,7 +382,6 @@ class _Verifier:
         if after is None:
             self._fail("has a block that does not end")
             return "anything"
-        self._check_sites(ir.Return(value))
         found = self._kind(value, after)
         known.update(after)  # a name may be set for what is evaluated later
         return found
@@ -434,6 +435,8 @@ class _Verifier:
             return "anything"
         if signature.fails != (e.site is not None):
             self._fail(f"{e.function} {'needs a' if signature.fails else 'has no'} site")
+        if e.site is not None:
+            self._check_site(e.site)
         letters = list(_letters(signature.arguments, len(e.arguments)))
         if len(letters) != len(e.arguments):
             self._fail(f"{len(e.arguments)} arguments of {e.function}({signature.arguments})")
@@ -536,8 +539,10 @@ def _same(one: Kind | _Flag, other: Kind | _Flag) -> bool:
 
 def _either(one: Kind | _Flag, other: Kind | _Flag) -> Kind | _Flag | None:
     """What a name is known to be on either of two paths."""
+    if one is other:
+        return one
     if isinstance(one, _Flag) and isinstance(other, _Flag):
-        return one if one is other else _Flag(_joined(one.known, other.known))
+        return _Flag(_joined(one.known, other.known))
     return _meet(*("truth" if isinstance(kind, _Flag) else kind for kind in (one, other)))
 
 

@@ -19,15 +19,24 @@ from rulegame.compiling import Cells
 from rulegame.native.machine_kernel import MachineKernel
 
 DOUBT: Final = 1e-12  # probability of a wrong bound, at one depth
-PILOT: Final = 1 << 11  # games that choose the depths
 DEEPEST: Final = 1000
 DEPTHS: Final = 6  # number of depths that are sampled
 LASTING: Final = 0.2  # share of the games that must reach a depth
-FIRST_GAMES, MOST_GAMES = 1 << 12, 1 << 20
 HOPELESS: Final = 30  # repeats after which more games do not help
 SEED: Final = 0x5DEECE66D
 
 Words = NDArray[np.int64]
+
+
+class SampleSize(NamedTuple):
+    """Numbers of random games."""
+
+    pilot: int = 1 << 11  # to choose the depths
+    first: int = 1 << 12
+    most: int = 1 << 20
+
+
+SAMPLE_SIZE: Final = SampleSize()
 
 
 class LeastStates(NamedTuple):
@@ -58,13 +67,15 @@ class Sampler:
         return hashes
 
 
-def least_states(machine: MachineKernel, start: Cells, wanted: float) -> LeastStates:
+def least_states(
+    machine: MachineKernel, start: Cells, wanted: float, size: SampleSize = SAMPLE_SIZE
+) -> LeastStates:
     """Sample until the bound exceeds `wanted`, or clearly will not."""
     sampler = Sampler(machine, start)
-    depths = _depths(sampler)
+    depths = _depths(sampler, size.pilot)
     found = np.empty((0, len(depths)), np.int64)
-    least, games = 0.0, FIRST_GAMES
-    while len(depths) and games <= MOST_GAMES:
+    least, games = 0.0, size.first
+    while len(depths) and games <= size.most:
         found = np.concatenate((found, sampler.play(games - len(found), depths)))
         drawn = [_repeats(column) for column in found.T]
         least = max(bound(n, c) for n, c in drawn)
@@ -74,12 +85,12 @@ def least_states(machine: MachineKernel, start: Cells, wanted: float) -> LeastSt
     return LeastStates(least, sampler.games)
 
 
-def _depths(sampler: Sampler) -> Words:
+def _depths(sampler: Sampler, games: int) -> Words:
     """The depths just below the one where a few games never meet; fewer steps cost less. None if
     games always meet.
     """
     depths = np.unique(np.geomspace(1, DEEPEST, 120).astype(np.int64))
-    hashes = sampler.play(PILOT, depths)
+    hashes = sampler.play(games, depths)
     lasting = (hashes != 0).mean(axis=0) > LASTING
     apart = [k for k in np.flatnonzero(lasting).tolist() if not _repeats(hashes[:, k])[1]]
     if not apart:

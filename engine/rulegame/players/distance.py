@@ -20,13 +20,18 @@ class _Exhausted(Exception):
 
 
 def longest_resistance(
-    table: FastTable, cells: Cells, codes: list[int], seconds: float = inf
+    table: FastTable,
+    cells: Cells,
+    codes: list[int],
+    seconds: float = inf,
+    most_plays: int = MOST_PLAYS,
 ) -> list[int]:
     """Of moves that all lose, those after which the loss can be put off longest."""
     seat = table.player(cells)
-    look = _Look(table, seat, LOSS, {1 - seat} if table.opposed else set(), seconds)
+    forcing = {1 - seat} if table.opposed else set()
+    look = _Look(table, seat, LOSS, forcing, most_plays, seconds)
     standing = codes
-    for depth in range(MOST_PLAYS):
+    for depth in range(most_plays):
         try:
             held = [code for code in standing if not look.follows(cells, code, depth)]
         except _Exhausted:
@@ -39,11 +44,13 @@ def longest_resistance(
     return standing
 
 
-def quickest_wins(table: FastTable, cells: Cells, codes: list[int]) -> list[int]:
+def quickest_wins(
+    table: FastTable, cells: Cells, codes: list[int], most_plays: int = MOST_PLAYS
+) -> list[int]:
     """Of moves that all win, those that win first, whatever the others do and the dice bring."""
     seat = table.player(cells)
-    look = _Look(table, seat, WIN, set(range(table.seats)) if table.common else {seat})
-    for depth in range(MOST_PLAYS):
+    look = _Look(table, seat, WIN, set(range(table.seats)) if table.common else {seat}, most_plays)
+    for depth in range(most_plays):
         try:
             first = [code for code in codes if look.follows(cells, code, depth)]
         except _Exhausted:
@@ -59,10 +66,16 @@ class _Look:
     """
 
     def __init__(
-        self, table: FastTable, seat: int, aim: float, forcing: set[int], seconds: float = inf
+        self,
+        table: FastTable,
+        seat: int,
+        aim: float,
+        forcing: set[int],
+        most_plays: int,
+        seconds: float = inf,
     ) -> None:
         self._table, self._seat, self._aim, self._forcing = table, seat, aim, forcing
-        self._left = MOST_PLAYS
+        self._left = most_plays
         self._end = monotonic() + seconds
         self._within: dict[Cells, int] = {}  # the fewest plays in which it is known to be forced
         self._beyond: dict[Cells, int] = {}  # the most plays in which it is known not to be

@@ -67,7 +67,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.quick(24)
+@pytest.mark.quick(16)
 @pytest.mark.parametrize(("command", "line"), EXAMPLES, ids=[line for _, line in EXAMPLES])
 def test_an_example_works(folder: Path, command: str, line: str, tmp_path: Path) -> None:
     words = shlex.split(line, comments=True)

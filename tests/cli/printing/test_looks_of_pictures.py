@@ -6,14 +6,14 @@ import rulegame
 from rulegame.bundled import ruleset_path
 from rulegame.drawing.position import draw
 from rulegame_cli.printing.pictures import Canvas, picture_text
-from support.games import play
+from support.games import bundled_game, play
 
 ASCII = Canvas(colour=False, unicode=False, encoding="ascii")
 PLAIN = Canvas(colour=False)
 
 
 def lines(name: str, *moves: str, canvas: Canvas = PLAIN) -> list[str]:
-    picture = draw(*play(rulegame.load(name), *moves), ())
+    picture = draw(*play(bundled_game(name), *moves), ())
     text = picture_text(picture, canvas)
     assert all(len(line) <= canvas.width for line in text.splitlines())
     return [line[2:-2].rstrip() for line in text.splitlines()[1:-1]]
@@ -53,7 +53,7 @@ def test_sides_have_the_signs_of_their_owners() -> None:
 
 
 def test_cards_are_drawn_with_their_suits() -> None:
-    game = rulegame.load("german_whist", {"ranks": 1})
+    game = bundled_game("german_whist", {"ranks": 1})
     state, past = play(game, "card 1", "card 2", "card 4")
     picture = draw(state, past, (0,))
     assert "hand [♣A]" in picture_text(picture, PLAIN)

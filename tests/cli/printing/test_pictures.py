@@ -15,14 +15,14 @@ from rulegame.drawing.pictures import Picture
 from rulegame.drawing.position import draw
 from rulegame.drawing.svg import picture_svg
 from rulegame_cli.printing.pictures import Canvas, picture_text
-from support.games import play_at_random
+from support.games import bundled_game, play_at_random
 
 ASCII = Canvas(80, colour=False, unicode=False, encoding="ascii")
 
 
 def position(name: str, moves: int, seed: int = 5, seat: int = 0) -> Picture:
     """A position of a game that is played at random."""
-    state, past = play_at_random(rulegame.load(name), Random(seed), moves)
+    state, past = play_at_random(bundled_game(name), Random(seed), moves)
     return draw(state, past, (seat,))
 
 

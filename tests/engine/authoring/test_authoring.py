@@ -221,7 +221,7 @@ def next_name(path: Path) -> Occurrence | None:
     )
 
 
-@pytest.mark.quick(2)
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["everything", "at_once", *NAMES])
 def test_a_game_with_all_its_names_changed_is_the_same_game(tmp_path: Path, name: str) -> None:
     paths = copies(tmp_path)

@@ -155,6 +155,7 @@ SPENT: Final = {
 }  # fmt: skip
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", SPENT)
 def test_more_than_the_budget(name: str, tmp_path: Path) -> None:
     made = game(tmp_path, **SPENT[name])
@@ -251,6 +252,7 @@ LONG_TEXTS: Final = {
 }
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", LONG_TEXTS)
 def test_a_text_that_takes_too_long(name: str, tmp_path: Path) -> None:
     made = game(tmp_path, texts=f"\n  turn: '{LONG_TEXTS[name]}'")

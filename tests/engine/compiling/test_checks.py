@@ -37,6 +37,7 @@ def load(folder: Path, text: str) -> rulegame.Game:
     return rulegame.load(path)
 
 
+@pytest.mark.quick(16)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_candidates_that_no_rule_bars_are_the_valid_moves(name: str) -> None:
     game, rng = rulegame.load(name), Random(1)

@@ -9,7 +9,7 @@ import pytest
 import rulegame
 from rulegame.drawing.pictures import DrawnBoard, Graph, History, Picture
 from rulegame.drawing.position import draw
-from support.games import play
+from support.games import bundled_game, play
 
 
 def won(picture: Picture) -> list[tuple[int, int]]:
@@ -19,7 +19,7 @@ def won(picture: Picture) -> list[tuple[int, int]]:
 
 
 def drawn(name: str, settings: dict[str, Any], *moves: str, eyes: tuple[int, ...] = ()) -> Picture:
-    return draw(*play(rulegame.load(name, settings), *moves), eyes)
+    return draw(*play(bundled_game(name, settings), *moves), eyes)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_captured_pieces_are_counted() -> None:
     assert drawn("nine_mens_morris", {}, *moves).captured == (1, 0)
     moves = ["move 6 1 5 2", "move 3 4 4 3", "jump 5 2 3 4"]
     assert drawn("english_draughts", {}, *moves).captured == (1, 0)
-    game = rulegame.load("othello")
+    game = bundled_game("othello")
     state, past = play(game, *(move.text for move in game.start().moves[:1]))
     assert draw(state, past, ()).captured == (0, 0)  # discs are turned over
 

@@ -22,7 +22,7 @@ from rulegame.drawing.pictures import (
     Track,
 )
 from rulegame.drawing.position import draw
-from support.games import play, play_at_random
+from support.games import bundled_game, play, play_at_random
 
 
 def shape_of(picture: Picture, label: str, owner: int | None = None) -> object:
@@ -41,7 +41,7 @@ def text_of(name: str) -> str:
 
 
 def test_a_score_is_on_its_way_to_the_target() -> None:
-    state, past = play(rulegame.load("dice_duel"), "die 5", "add", "die 3")
+    state, past = play(bundled_game("dice_duel"), "die 5", "add", "die 3")
     picture = draw(state, past, (1,))
     assert (picture.turn, picture.number, picture.result) == (1, 2, "")
     score = shape_of(picture, "score", 0)
@@ -53,13 +53,13 @@ def test_a_score_is_on_its_way_to_the_target() -> None:
 
 
 def test_a_way_may_lead_down() -> None:
-    state, past = play(rulegame.load("zero_sum_duel"), "subtract 5")
+    state, past = play(bundled_game("zero_sum_duel"), "subtract 5")
     score = shape_of(draw(state, past, (0,)), "score", 0)
     assert isinstance(score, Bar) and (score.start, score.goal, score.value) == (20, 0, 15)
 
 
 def test_what_the_last_move_has_changed_is_marked_on_a_board() -> None:
-    state, past = play(rulegame.load("tic_tac_toe"), "place 1 1", "place 2 3")
+    state, past = play(bundled_game("tic_tac_toe"), "place 1 1", "place 2 3")
     board = shape_of(draw(state, past, (0,)), "board")
     assert isinstance(board, DrawnBoard)
     changed = [(r, c) for r in range(3) for c in range(3) if board.rows[r][c].changed]
@@ -68,11 +68,11 @@ def test_what_the_last_move_has_changed_is_marked_on_a_board() -> None:
 
 
 def test_heaps_rows_and_hands() -> None:
-    state, past = play(rulegame.load("nim"), "take 2 3")
+    state, past = play(bundled_game("nim"), "take 2 3")
     heaps = shape_of(draw(state, past, (0,)), "heaps")
     assert isinstance(heaps, Heaps) and heaps.counts == (3, 1, 5)
     assert heaps.changed == (False, True, False)
-    state, past = play(rulegame.load("number_duel"), "pick 2 3 5")
+    state, past = play(bundled_game("number_duel"), "pick 2 3 5")
     mine = shape_of(draw(state, past, (0,)), "numbers", 0)
     assert isinstance(mine, Hand) and [piece.text for piece in mine.pieces] == ["2", "3", "5"]
     text = text_of("nine_mens_morris")
@@ -97,7 +97,7 @@ def test_a_board_of_truths_marks_the_board_before_it() -> None:
 
 
 def test_others_numbers_are_not_in_the_picture() -> None:
-    game = rulegame.load("number_duel")
+    game = bundled_game("number_duel")
     state, past = play(game, "pick 2 3 5", "pick 1 4 6")
     other, before = play(game, "pick 7 8 9", "pick 1 4 6")
     for eyes in ((1,), (0, 1)):
@@ -110,7 +110,7 @@ def test_others_numbers_are_not_in_the_picture() -> None:
 
 def test_when_the_game_is_over_everything_is_shown() -> None:
     state, past = play(
-        rulegame.load("number_duel"), "pick 2 3 5", "pick 1 4 6", "add 5", "multiply 6"
+        bundled_game("number_duel"), "pick 2 3 5", "pick 1 4 6", "add 5", "multiply 6"
     )
     picture = draw(state, past, (0, 1))
     assert (picture.turn, picture.result, picture.winners) == (None, "won", (0,))
@@ -155,7 +155,7 @@ def test_what_a_seat_cannot_see_makes_no_difference(tmp_path: Path) -> None:
 @pytest.mark.quick(8)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_position_can_be_drawn(name: str) -> None:
-    game = rulegame.load(name)
+    game = bundled_game(name)
     for seed in range(2):
         state, past = play_at_random(game, Random(seed), 12)
         for seat in range(len(game.players)):

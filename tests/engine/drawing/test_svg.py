@@ -12,7 +12,7 @@ import rulegame
 from rulegame.bundled import ruleset_names
 from rulegame.drawing.position import draw, draw_view
 from rulegame.drawing.svg import picture_svg
-from support.games import play_at_random
+from support.games import bundled_game, play_at_random
 
 TEXT = "{http://www.w3.org/2000/svg}text"
 HOSTILE = """
@@ -38,7 +38,7 @@ def words(svg: str) -> list[str]:
 @pytest.mark.quick(8)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_bundled_game_can_be_drawn(name: str) -> None:
-    game = rulegame.load(name)
+    game = bundled_game(name)
     for moves in (0, 1, 5, 60):
         state, past = play_at_random(game, Random(moves), moves)
         for eyes in ((), tuple(range(len(game.players)))):
@@ -49,7 +49,7 @@ def test_every_bundled_game_can_be_drawn(name: str) -> None:
 
 
 def test_pieces_stand_on_the_board() -> None:
-    state = rulegame.load("tic_tac_toe").start().play("place 2 2").play("place 1 1")
+    state = bundled_game("tic_tac_toe").start().play("place 2 2").play("place 1 1")
     svg = picture_svg(draw(state, (), ()))
     assert words(svg).count("X") == 2  # beside the name, and on the board
     assert words(svg).count("O") == 2
@@ -83,7 +83,7 @@ def test_long_names_and_lists_stay_small() -> None:
 
 def test_a_view_shows_only_what_its_seat_may_see() -> None:
     """The pictures of one seat are the same, whatever others hold."""
-    game = rulegame.load("kuhn_poker")
+    game = bundled_game("kuhn_poker")
     for seat in (0, 1):
         seen: dict[str, set[str]] = {}
         for first in ("1", "2", "3"):
@@ -101,7 +101,7 @@ def test_a_view_shows_only_what_its_seat_may_see() -> None:
 
 
 def test_a_view_hides_what_is_hidden_when_the_game_is_over_too() -> None:
-    game = rulegame.load("kuhn_poker")
+    game = bundled_game("kuhn_poker")
     state, past = play_at_random(game, Random(1), 60)
     assert state.is_over
     assert "hidden" in words(picture_svg(draw_view(state.view(0, past))))

@@ -12,9 +12,9 @@ import pytest
 import rulegame
 from fuzz import rulesets_way
 from rulegame.bundled import GROUPS, ruleset_names
-from rulegame.exploring import FarTooLarge, estimating
+from rulegame.exploring import FarTooLarge
 from rulegame.exploring import explorer as exploring
-from rulegame.exploring.estimating import bound, least_states
+from rulegame.exploring.estimating import SampleSize, bound, least_states
 from rulegame.native.machine_kernel import machine_for
 
 FITTING: list[tuple[str, dict[str, Any]]] = [
@@ -29,29 +29,22 @@ FITTING: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def least(game: rulegame.Game, wanted: float = inf) -> float:
+def least(game: rulegame.Game, size: SampleSize, wanted: float = inf) -> float:
     machine = machine_for(game.kernel, "sampling")
     assert machine is not None
-    return least_states(machine, game.start().cells, wanted).states
+    return least_states(machine, game.start().cells, wanted, size).states
 
 
 @pytest.mark.quick(5)
 @pytest.mark.parametrize(("name", "setting"), FITTING, ids=str)
-def test_no_game_has_fewer_states_than_is_told(
-    name: str, setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(estimating, "MOST_GAMES", 1 << 14)
+def test_no_game_has_fewer_states_than_is_told(name: str, setting: dict[str, Any]) -> None:
     game = rulegame.load(name, setting)
-    assert least(game) <= len(rulegame.explore(game))
+    assert least(game, SampleSize(most=1 << 14)) <= len(rulegame.explore(game))
 
 
 @pytest.mark.quick(4)
 @pytest.mark.parametrize("seed", range(25))
-def test_of_random_rulesets_neither(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(estimating, "PILOT", 64)
-    monkeypatch.setattr(estimating, "MOST_GAMES", 1 << 13)
+def test_of_random_rulesets_neither(seed: int, tmp_path: Path) -> None:
     file = tmp_path / "random.yaml"
     file.write_bytes(rulesets_way.make(Random(seed)))
     try:
@@ -59,7 +52,7 @@ def test_of_random_rulesets_neither(
         states = len(rulegame.explore(game, max_states=20_000))
     except (rulegame.RulesetError, rulegame.TooLarge, rulegame.GameError):
         return
-    assert least(game) <= states
+    assert least(game, SampleSize(pilot=64, most=1 << 13)) <= states
 
 
 def test_what_is_drawn_from_few_states_is_not_said_to_be_from_more() -> None:

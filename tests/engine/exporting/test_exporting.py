@@ -14,6 +14,7 @@ from scipy.optimize import linprog
 import rulegame
 from rulegame.exploring import TooLarge
 from rulegame.exporting import FORMATS, CannotExport, export, export_bytes
+from support.games import bundled_game
 from support.tiers import library
 
 SMALL = [
@@ -25,12 +26,12 @@ SMALL = [
 
 
 def text(name: str, to: str, parameters: dict[str, object] | None = None) -> str:
-    return "".join(f"{line}\n" for line in export(rulegame.load(name, parameters), to))
+    return "".join(f"{line}\n" for line in export(bundled_game(name, parameters), to))
 
 
 @pytest.mark.parametrize(("name", "parameters"), SMALL)
 def test_tables_have_every_state_and_move(name: str, parameters: dict[str, object]) -> None:
-    graph = rulegame.explore(rulegame.load(name, parameters))
+    graph = rulegame.explore(bundled_game(name, parameters))
     rows = list(csv.DictReader(io.StringIO(text(name, "csv", parameters))))
     assert {int(row["state"]) for row in rows} == set(range(len(graph)))
     assert sum(bool(row["move"]) for row in rows) == graph.edges
@@ -54,7 +55,7 @@ def test_tables_have_every_state_and_move(name: str, parameters: dict[str, objec
 @pytest.mark.parametrize(("name", "parameters"), SMALL[:3])
 def test_typed_tables_are_the_same(name: str, parameters: dict[str, object]) -> None:
     reading = library("pyarrow.parquet")
-    game = rulegame.load(name, parameters)
+    game = bundled_game(name, parameters)
     table = reading.read_table(io.BytesIO(export_bytes(game, "parquet"))).to_pylist()
     rows = list(csv.DictReader(io.StringIO(text(name, "csv", parameters))))
     assert len(table) == len(rows)
@@ -69,7 +70,7 @@ def test_typed_tables_are_the_same(name: str, parameters: dict[str, object]) -> 
 
 
 def test_graphs_have_every_state_and_move() -> None:
-    graph = rulegame.explore(rulegame.load("zero_sum_duel", {"start": 6}))
+    graph = rulegame.explore(bundled_game("zero_sum_duel", {"start": 6}))
     root = ElementTree.fromstring(text("zero_sum_duel", "graphml", {"start": 6}))
     space = "{http://graphml.graphdrawing.org/xmlns}"
     assert len(root.findall(f".//{space}node")) == len(graph)
@@ -167,10 +168,10 @@ def test_what_cannot_be_written_is_refused() -> None:
     with pytest.raises(CannotExport, match="play can go on forever"):
         text("pig", "efg", {"target": 3})
     with pytest.raises(TooLarge, match="histories"):
-        list(export(rulegame.load("tic_tac_toe"), "efg", max_states=6000))
+        list(export(bundled_game("tic_tac_toe"), "efg", max_states=6000))
     with pytest.raises(CannotExport, match="too many to write down"):
         text("zero_sum_duel", "nfg", {"start": 12})
     with pytest.raises(ValueError, match=f"expected one of {', '.join(FORMATS)}, not 'pdf'"):
-        export(rulegame.load("nim"), "pdf")
+        export(bundled_game("nim"), "pdf")
     with pytest.raises(ValueError, match="Parquet is a binary format: use export_bytes"):
-        export(rulegame.load("nim"), "parquet")
+        export(bundled_game("nim"), "parquet")

@@ -12,6 +12,7 @@ import pytest
 
 import rulegame
 from rulegame.exporting import CannotExport, export
+from support.games import bundled_game
 from support.tiers import library
 
 
@@ -80,7 +81,7 @@ end:
 
 
 def test_who_plays_decides_what_it_is() -> None:
-    duel = rulegame.load("zero_sum_duel", {"start": 6})
+    duel = bundled_game("zero_sum_duel", {"start": 6})
     states = len(rulegame.explore(duel))
     for players, kind in {
         (): "smg",
@@ -100,13 +101,13 @@ def test_rewards_are_what_is_paid() -> None:
     read = Read(model(game))
     assert read.more == 3
     assert read.worth("player_1") - read.more == rulegame.solve(game).value
-    shared = Read(model(rulegame.load("kuhn_poker"), "random", "random"))
+    shared = Read(model(bundled_game("kuhn_poker"), "random", "random"))
     first, second = (shared.worth(f"player_{seat}") - shared.more for seat in (1, 2))
     assert first == -second == Fraction(1, 8)  # as in the table of all 30 plays
 
 
 def test_labels_tell_who_wins() -> None:
-    read = Read(model(rulegame.load("tic_tac_toe"), "random", "random"))
+    read = Read(model(bundled_game("tic_tac_toe"), "random", "random"))
     assert read.labels["over"] == set(range(1, 4))
     wins = read.labels["player_1_wins"], read.labels["player_2_wins"], read.labels["draw"]
     assert sorted(end for some in wins for end in some) == [1, 2, 3]
@@ -131,7 +132,7 @@ end: {done: {when: left == 0, payoff: '[left]'}}
 
 
 def test_what_is_hidden_cannot_be_chosen_by() -> None:
-    kuhn = rulegame.load("kuhn_poker")
+    kuhn = bundled_game("kuhn_poker")
     with pytest.raises(CannotExport, match="something is hidden from a player"):
         model(kuhn)
     with pytest.raises(CannotExport, match="no perfect players for this game"):
@@ -170,7 +171,7 @@ def checked(text: str, asked: str, folder: Path) -> tuple[int, float]:
 def test_storm_finds_the_same_values(
     name: str, parameters: dict[str, Any], players: tuple[str, ...], asked: str, tmp_path: Path
 ) -> None:
-    game = rulegame.load(name, parameters)
+    game = bundled_game(name, parameters)
     text = model(game, *players)
     states, found = checked(text, asked, tmp_path)
     solution = rulegame.solve(game)
@@ -180,7 +181,7 @@ def test_storm_finds_the_same_values(
 
 def test_storm_builds_games_of_two(tmp_path: Path) -> None:
     storm: Any = library("stormpy")
-    game = rulegame.load("pig", {"target": 6})
+    game = bundled_game("pig", {"target": 6})
     path = tmp_path / "model.prism"
     path.write_text(model(game), "utf-8")
     assert storm.build_model(storm.parse_prism_program(str(path))).nr_states == len(
@@ -190,7 +191,7 @@ def test_storm_builds_games_of_two(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["gamble", "leaking_boat"])
 def test_storm_finds_what_is_earned(name: str, tmp_path: Path) -> None:
-    game = rulegame.loads(GAMBLE) if name == "gamble" else rulegame.load(name)
+    game = rulegame.loads(GAMBLE) if name == "gamble" else bundled_game(name)
     if name == "leaking_boat":
         text = model(game, *["random"] * len(game.players))
         states, found = checked(text, 'R{"player_1"}=? [F "over"]', tmp_path)

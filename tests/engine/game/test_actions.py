@@ -6,6 +6,7 @@ import pytest
 
 import rulegame
 from rulegame.bundled import ruleset_names
+from support.games import bundled_game
 
 GAME = """
 rulegame: 1
@@ -28,9 +29,10 @@ def load(numbers: str) -> rulegame.Game:
     return rulegame.loads(GAME.replace("NUMBERS", numbers))
 
 
+@pytest.mark.quick(16)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_numbers_of_bundled_games_are_dense(name: str) -> None:
-    actions = rulegame.load(name).actions
+    actions = bundled_game(name).actions
     assert [actions.index(move) for move in actions] == list(range(len(actions)))
     assert len({move.text for move in actions}) == len(actions)
 
@@ -50,14 +52,14 @@ def test_every_valid_move_has_its_place_in_the_mask() -> None:
 
 
 def test_rolls_have_no_number() -> None:
-    state = rulegame.load("dice_duel").start()
+    state = bundled_game("dice_duel").start()
     assert state.action_mask == (False, False)
     with pytest.raises(ValueError, match="die 1 has no action number"):
         state.game.actions.index(state.moves[0])
 
 
 def test_a_text_stands_for_a_move() -> None:
-    actions = rulegame.load("zero_sum_duel").actions
+    actions = bundled_game("zero_sum_duel").actions
     first = actions[0]
     known: list[object] = [first, first.text]
     others: list[object] = ["banana", first.operation, f"{first.operation} 999", 3, None]

@@ -26,6 +26,7 @@ from reference import (
 )
 from reference.interface import Position
 from reference.side_by_side import Setting, agree, chances_are_fair, settings
+from support.games import bundled_game
 
 Pair = tuple[rulegame.State, Position]
 
@@ -426,7 +427,7 @@ def test_equal_states_are_equal_values(setting: Setting) -> None:
 
 
 def test_the_way_to_a_state_does_not_count() -> None:
-    game = rulegame.load("tic_tac_toe")
+    game = bundled_game("tic_tac_toe")
 
     def after(*texts: str) -> rulegame.State:
         state = game.start()
@@ -442,8 +443,8 @@ def test_the_way_to_a_state_does_not_count() -> None:
 
 def test_who_moved_first_counts_only_where_a_rule_reads_it() -> None:
     """Number Duel gives a tie to the second player; Nim does not care."""
-    duel = rulegame.load("number_duel", {"count": 1, "highest": 3})
-    heaps = rulegame.load("nim")
+    duel = bundled_game("number_duel", {"count": 1, "highest": 3})
+    heaps = bundled_game("nim")
 
     def after(game: rulegame.Game, first: int, *texts: str) -> rulegame.State:
         state = game.start(first)
@@ -478,7 +479,7 @@ def test_who_moved_first_counts_only_where_a_rule_reads_it() -> None:
 )
 def test_a_text_that_is_no_move(name: str, text: str) -> None:
     with pytest.raises(ValueError, match="move"):
-        rulegame.load(name).parse_move(text)
+        bundled_game(name).parse_move(text)
 
 
 @pytest.mark.parametrize(
@@ -496,12 +497,12 @@ def test_a_text_that_is_no_move(name: str, text: str) -> None:
 )
 def test_names_that_make_no_move(name: str, operation: str, choices: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"takes|must be|no operation"):
-        rulegame.load(name).move(operation, **choices)
+        bundled_game(name).move(operation, **choices)
 
 
 @pytest.mark.parametrize("first", [-1, 2])
 def test_there_is_no_such_seat(first: int) -> None:
-    game = rulegame.load("nim")
+    game = bundled_game("nim")
     with pytest.raises(IndexError):
         game.start(first)
     with pytest.raises(IndexError):
@@ -511,7 +512,7 @@ def test_there_is_no_such_seat(first: int) -> None:
 
 
 def test_a_reason_has_the_values_that_made_the_rule_fail() -> None:
-    game = rulegame.load("zero_sum_duel", {"start": 7})
+    game = bundled_game("zero_sum_duel", {"start": 7})
     state = game.start().play(game.parse_move("subtract 5"))
     repeated = state.why_not(game.parse_move("subtract 5"))
     assert repeated is not None
@@ -535,7 +536,7 @@ def picked(first: str, second: str, *texts: str) -> rulegame.State:
     return state
 
 
-DUEL = rulegame.load("number_duel")
+DUEL = bundled_game("number_duel")
 
 
 def test_a_view_hides_what_is_secret() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import rulegame
 from rulegame.game.explanation import position
+from support.games import bundled_game
 
 
 def _at(game: rulegame.Game, *moves: str) -> rulegame.State:
@@ -19,7 +20,7 @@ def _at(game: rulegame.Game, *moves: str) -> rulegame.State:
 
 
 def test_every_rule_with_its_parts() -> None:
-    game = rulegame.load("zero_sum_duel")
+    game = bundled_game("zero_sum_duel")
     state = _at(game, "subtract 5", "subtract 4")
     reason = state.why_not(game.parse_move("subtract 4"))
     assert reason is not None
@@ -39,7 +40,7 @@ def test_every_rule_with_its_parts() -> None:
 
 
 def test_a_valid_move() -> None:
-    game = rulegame.load("zero_sum_duel")
+    game = bundled_game("zero_sum_duel")
     explanation = rulegame.explain_move(game.start(), game.parse_move("subtract 4"))
     assert explanation.valid and explanation.reason is None
     assert [check.holds for check in explanation.checks] == [True, True, True]
@@ -47,7 +48,7 @@ def test_a_valid_move() -> None:
 
 
 def test_when_and_choices_are_checks() -> None:
-    pig = rulegame.load("pig")
+    pig = bundled_game("pig")
     (when,) = rulegame.explain_move(pig.start(), pig.parse_move("hold")).checks
     assert (when.kind, when.expression, when.values, when.holds) == (
         "when",
@@ -55,13 +56,13 @@ def test_when_and_choices_are_checks() -> None:
         {"total": 0},
         False,
     )
-    duel = rulegame.load("zero_sum_duel")
+    duel = bundled_game("zero_sum_duel")
     outside = rulegame.explain_move(duel.start(), duel.parse_move("subtract 9")).checks[0]
     assert (outside.holds, outside.message) == (False, "n must be one of 1, 2, 3, 4, 5")
 
 
 def test_after_a_choice_that_cannot_be_made_nothing_is_looked_at() -> None:
-    game = rulegame.load("tic_tac_toe")
+    game = bundled_game("tic_tac_toe")
     row, column, empty = rulegame.explain_move(game.start(), game.parse_move("place 0 9")).checks
     assert (row.holds, column.holds, empty.holds) == (False, None, None)
     assert (column.values, empty.values) == ({}, {})
@@ -134,7 +135,7 @@ def test_division_by_zero_is_a_check(tmp_path: Path) -> None:
 
 
 def test_nothing_to_check_where_nobody_moves() -> None:
-    dice = rulegame.load("dice_duel")
+    dice = bundled_game("dice_duel")
     explanation = rulegame.explain_move(dice.start(), dice.parse_move("add"))
     assert explanation.checks == () and not explanation.valid
 
@@ -143,12 +144,12 @@ def test_the_position_in_the_words_of_people(tmp_path: Path) -> None:
     game = _rules(tmp_path)
     after = game.start().play(game.move("go", i=1, k=1))
     assert position(after) == {"n": 4, "leader": "Ann", "row": [1, 2, 3], "cards": []}
-    board = rulegame.load("tic_tac_toe")
+    board = bundled_game("tic_tac_toe")
     assert position(_at(board, "place 1 2"))["board"][0] == [None, "Player 1", None]
 
 
 def test_reasons_are_equal_whatever_state_they_are_about() -> None:
-    game = rulegame.load("zero_sum_duel")
+    game = bundled_game("zero_sum_duel")
     move = game.parse_move("subtract 9")
     assert game.start().why_not(move) == _at(game, "subtract 1").why_not(move)
 

@@ -34,6 +34,7 @@ from reference import (
 from reference.interface import Position
 from reference.side_by_side import Setting, agree, chances_agree, settings
 from rulegame.bundled import ruleset_names, ruleset_path
+from support.games import bundled_game
 
 GALLERY = [
     *settings(blackjack, {}, {"dealer_stands": 12}, {"dealer_stands": 21}),
@@ -199,7 +200,7 @@ def test_nobody_sees_what_the_other_one_was_dealt(
     name: str, hidden: str, deal: str, play: list[str]
 ) -> None:
     """Whatever the other one has, a player's view is the same at every step."""
-    game = rulegame.load(name)
+    game = bundled_game(name)
     for seat in (0, 1):
         views = []
         for other in (2, 3):

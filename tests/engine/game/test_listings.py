@@ -10,6 +10,7 @@ import rulegame
 from rulegame.drawing.pictures import Drawing, Track
 from rulegame.drawing.position import draw
 from rulegame.playing.conversation import Ask, converse
+from support.games import bundled_game
 
 RULES = """
 rulegame: 1
@@ -88,7 +89,7 @@ def test_what_stands_under_a_condition_is_looked_at_line_by_line(tmp_path: Path)
 
 def test_the_default_text_lists_nothing_beside_a_picture() -> None:
     def first(drawn: bool) -> str:
-        game = rulegame.load("goofspiel")
+        game = bundled_game("goofspiel")
         return next(converse(game, roll=lambda state: state.roll(lambda n: 0), drawn=drawn)).recap
 
     assert "Prizes: 1, 2" in first(drawn=False)

@@ -23,6 +23,7 @@ from reference import (
 )
 from reference.interface import Position
 from rulegame.bundled import ruleset_names
+from support.games import bundled_game
 
 COUNTS = {
     "dice_duel": [6, 12, 36, 72, 216, 432, 2052, 4104, 19494, 38988, 189126, 378252],
@@ -67,13 +68,13 @@ def test_every_bundled_ruleset_has_its_counts() -> None:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts(name: str) -> None:
-    game = rulegame.load(name)
+    game = bundled_game(name)
     for depth, count in enumerate(COUNTS[name], start=1):
         assert (depth, rulegame.perft(game, depth)) == (depth, count)
 
 
 def test_the_empty_sequence() -> None:
-    assert rulegame.perft(rulegame.load("nim"), 0) == 1
+    assert rulegame.perft(bundled_game("nim"), 0) == 1
 
 
 @pytest.mark.quick(3)

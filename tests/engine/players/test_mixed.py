@@ -8,6 +8,7 @@ from random import Random
 
 import rulegame
 from rulegame.players.mixed import MixedPlayer
+from support.games import bundled_game
 
 
 def reached(
@@ -23,7 +24,7 @@ def reached(
 
 def test_a_perfect_player_mixes_its_moves() -> None:
     """In Kuhn poker the lowest card bluffs one time in three after a pass."""
-    game = rulegame.load("kuhn_poker")
+    game = bundled_game("kuhn_poker")
     player = rulegame.make_player("perfect", game)
     assert isinstance(player, MixedPlayer) and player.note is None
     state, past = reached(game, "card 3", "card 1", "pass")
@@ -35,7 +36,7 @@ def test_a_perfect_player_mixes_its_moves() -> None:
 
 
 def test_what_it_plays_does_not_depend_on_what_it_does_not_see() -> None:
-    game = rulegame.load("kuhn_poker")
+    game = bundled_game("kuhn_poker")
     player = rulegame.make_player("perfect", game)
     chosen = []
     for other in ("card 2", "card 3"):
@@ -45,7 +46,7 @@ def test_what_it_plays_does_not_depend_on_what_it_does_not_see() -> None:
 
 
 def test_it_gets_its_value_against_itself_and_no_less_against_others() -> None:
-    game = rulegame.load("liars_dice", {"sides": 2})
+    game = bundled_game("liars_dice", {"sides": 2})
     player = rulegame.make_player("perfect", game)
     other = rulegame.make_player("random", game)
     rng, total = Random(3), Fraction(0)
@@ -66,5 +67,5 @@ def test_it_gets_its_value_against_itself_and_no_less_against_others() -> None:
 
 
 def test_a_game_that_is_too_large_is_searched() -> None:
-    player = rulegame.make_player("perfect", rulegame.load("number_duel"))
+    player = rulegame.make_player("perfect", bundled_game("number_duel"))
     assert "'numbers' is hidden information" in str(getattr(player, "note", ""))

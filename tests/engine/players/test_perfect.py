@@ -14,7 +14,7 @@ from rulegame.players.mixed import MixedPlayer
 from rulegame.players.solutions import Solutions
 from rulegame.solving import PerfectInformationSolution
 from rulegame.solving.arena import HIGH, LOW
-from support.games import load
+from support.games import bundled_game, load
 from support.rulesets import THROWS
 
 SOLVED = [
@@ -48,7 +48,7 @@ def winning_starts(solution: PerfectInformationSolution, count: int, rng: Random
 @pytest.mark.parametrize("name", SOLVED)
 @pytest.mark.parametrize("opponent", ["random", "greedy", "perfect"])
 def test_a_won_position_is_won_within_its_distance(name: str, opponent: str) -> None:
-    game = rulegame.load(name)
+    game = bundled_game(name)
     player, other = make_player("perfect", game), make_player(opponent, game)
     solution = game.companion(Solutions).find(0, 100_000)
     assert isinstance(solution, PerfectInformationSolution)
@@ -68,7 +68,7 @@ def test_a_won_position_is_won_within_its_distance(name: str, opponent: str) -> 
 
 @pytest.mark.parametrize("name", [*SOLVED, "dice_duel", "dice_duel_multiply"])
 def test_no_move_gives_value_away(name: str) -> None:
-    game = rulegame.load(name)
+    game = bundled_game(name)
     player = make_player("perfect", game)
     solution = game.companion(Solutions).find(0, 100_000)
     assert isinstance(solution, PerfectInformationSolution)
@@ -91,7 +91,7 @@ def test_no_move_gives_value_away(name: str) -> None:
 
 
 def test_two_perfect_players_end_a_dice_game_that_could_go_on_for_ever() -> None:
-    game = rulegame.load("dice_duel")
+    game = bundled_game("dice_duel")
     player = make_player("perfect", game)
     for seed in range(30):
         state, rng = game.start(), Random(seed)
@@ -108,7 +108,7 @@ def test_two_perfect_players_end_a_dice_game_that_could_go_on_for_ever() -> None
 
 def test_a_drawn_move_is_the_one_that_is_hardest_to_answer() -> None:
     """In tic-tac-toe a corner leaves only one answer that does not lose."""
-    game = rulegame.load("tic_tac_toe")
+    game = bundled_game("tic_tac_toe")
     player = make_player("perfect", game)
     chosen = {player.choose(game.start().view(0), Random(seed)).text for seed in range(30)}
     assert chosen == {"place 1 1", "place 1 3", "place 3 1", "place 3 3"}
@@ -156,7 +156,7 @@ def test_a_win_is_taken_at_once_where_dice_could_put_it_off(first: int) -> None:
 
 
 def test_who_moves_first_is_taken_into_account() -> None:
-    game = rulegame.load("zero_sum_duel", {"start": 10})
+    game = bundled_game("zero_sum_duel", {"start": 10})
     player = make_player("perfect", game, first=1)
     state = game.start(1)
     solution = game.companion(Solutions).find(1, 100_000)
@@ -173,7 +173,7 @@ def test_who_moves_first_is_taken_into_account() -> None:
     ],
 )
 def test_what_cannot_be_solved_is_told_with_who_plays_instead(name: str, told: str) -> None:
-    game = rulegame.load(name)
+    game = bundled_game(name)
     player = make_player("perfect:3000", game, fallback="search:60")
     note = getattr(player, "note", None)
     assert note is not None and told in note and note.endswith("search:60 plays instead.")
@@ -183,7 +183,7 @@ def test_what_cannot_be_solved_is_told_with_who_plays_instead(name: str, told: s
 
 
 def test_a_state_that_the_game_never_comes_to_is_searched() -> None:
-    game = rulegame.load("zero_sum_duel", {"start": 6})
+    game = bundled_game("zero_sum_duel", {"start": 6})
     player = make_player("perfect", game, fallback="search:50")
     state = game.begin({"score": [9, 9]})
     assert player.choose(state.view(0), Random(0)) in state.moves

@@ -22,7 +22,7 @@ from rulegame.players.search import search
 from rulegame.players.table import FastTable
 from rulegame.progress import silent
 from rulegame.solving import solve_graph
-from support.games import load, play_at_random
+from support.games import bundled_game, load, play_at_random
 
 # Three race for a number; whoever cannot win any more still decides who does.
 THREE = """
@@ -332,10 +332,9 @@ def test_a_draw_that_is_certain_is_better_than_a_likely_loss() -> None:
         assert chosen.text in ("halve", "toss")
 
 
-def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_ahead_stops_when_its_plays_are_spent() -> None:
     """What has not been told apart until then stays equal."""
-    monkeypatch.setattr(distance, "MOST_PLAYS", 30)
-    state = rulegame.load("tic_tac_toe").start()
+    state = bundled_game("tic_tac_toe").start()
     table = state.game.companion(FastTable)
     played = 0
 
@@ -347,9 +346,9 @@ def test_looking_ahead_stops_when_its_plays_are_spent(monkeypatch: pytest.Monkey
     known = {"opposed": table.opposed, "common": table.common, "kernel": table.kernel}
     counted = Mock(wraps=table, after=after, **known)
     moves = list(state.options)
-    assert distance.longest_resistance(counted, state.cells, moves) == moves
+    assert distance.longest_resistance(counted, state.cells, moves, most_plays=30) == moves
     assert played == 30
-    assert distance.quickest_wins(counted, state.cells, moves) == moves
+    assert distance.quickest_wins(counted, state.cells, moves, most_plays=30) == moves
     assert played == 60
 
 
@@ -395,7 +394,7 @@ def test_a_move_sooner_or_later_counts() -> None:
 def test_looking_ahead_finds_the_distances_of_the_solution(
     name: str, setting: dict[str, object]
 ) -> None:
-    solution = rulegame.solve(rulegame.load(name, setting), "perfect_information")
+    solution = rulegame.solve(bundled_game(name, setting), "perfect_information")
     graph, told = solution.graph, 0
     table = graph.game.companion(FastTable)
     states = [k for k in range(len(graph)) if graph.owner[k] >= 0]

@@ -9,7 +9,7 @@ from rulegame.game import CHANCE, State
 from rulegame.playing.questions import OPERATION, Question, offered_moves
 from rulegame.playing.session import Step
 from rulegame.playing.telling import label_text, told_texts
-from support.games import play
+from support.games import bundled_game, play
 
 PROMOTING = """
 rulegame: 1
@@ -88,7 +88,7 @@ HIDDEN = ["first_peg 1", "second_peg 1", "third_peg 1", "fourth_peg 1"]
     ],
 )  # fmt: skip
 def test_shortcuts(game: str, moves: list[str], line: str, text: str | None) -> None:
-    state, _ = play(rulegame.load(game), *moves)
+    state, _ = play(bundled_game(game), *moves)
     assert meaning(state, line) == text
 
 
@@ -116,7 +116,7 @@ def test_points_are_called_by_their_names_or_numbers() -> None:
 
 @pytest.mark.parametrize("line", ["♥2", "2♥", "h2", "2H", " 2h "])
 def test_cards_are_called_by_suit_and_rank(line: str) -> None:
-    game = rulegame.load("german_whist", {"ranks": 2})
+    game = bundled_game("german_whist", {"ranks": 2})
     state, _ = play(game, "card 1", "card 5", "card 4", "card 8", "card 7")
     [first] = [move for move in state.moves if move.text == "lead 1"]
     for suit_first in ("♣K", "k♣", "CK", "kc"):
@@ -129,12 +129,12 @@ def test_a_shortcut_to_an_invalid_move_is_that_move() -> None:
     state, _ = play(rulegame.loads(PROMOTING), "drop a5")
     assert meaning(state, "a5") == "drop a5"
     assert meaning(state, "a5") not in {move.text for move in state.moves}
-    state, _ = play(rulegame.load("english_draughts"))
+    state, _ = play(bundled_game("english_draughts"))
     assert meaning(state, "a6xc4") not in {move.text for move in state.moves}
 
 
 def test_cards_are_told_as_they_are_drawn_and_kept_as_numbers() -> None:
-    game = rulegame.load("german_whist", {"ranks": 2})
+    game = bundled_game("german_whist", {"ranks": 2})
     state, past = play(game, "card 1", "card 5", "card 4", "card 8", "card 7")
     steps = [Step(before, move) for before, move in past]
     assert told_texts(steps, game.players)[-1] == "card ♠K"

@@ -294,6 +294,7 @@ def exactly(graph: StateGraph) -> tuple[list[float], float]:
     return won[0].tolist(), float(np.linalg.solve(matrix, going)[0])
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [

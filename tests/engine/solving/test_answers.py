@@ -10,6 +10,7 @@ import pytest
 
 import rulegame
 from engine.solving.plain_answers import best_answer
+from support.games import bundled_game
 
 
 def alike(view: rulegame.View) -> dict[rulegame.Move, Fraction]:
@@ -22,14 +23,14 @@ def alike(view: rulegame.View) -> dict[rulegame.Move, Fraction]:
 )
 @pytest.mark.parametrize("seat", [0, 1])
 def test_against_moves_at_random(name: str, setting: dict[str, Any], seat: int) -> None:
-    game = rulegame.load(name, setting)
+    game = bundled_game(name, setting)
     found = rulegame.best_response(game, seat)
     assert found == best_answer(game, 0, seat, alike, seat)
     assert found == rulegame.best_response(game, seat, alike)
 
 
 def test_against_a_best_strategy_only_the_value_is_left() -> None:
-    game = rulegame.load("kuhn_poker")
+    game = bundled_game("kuhn_poker")
     solution = rulegame.solve(game, "hidden")
 
     def strategy(view: rulegame.View) -> Any:
@@ -41,7 +42,7 @@ def test_against_a_best_strategy_only_the_value_is_left() -> None:
 
 def test_against_a_player() -> None:
     """One that has no chance in it."""
-    game = rulegame.load("nim", {"heaps": [1, 2]})
+    game = bundled_game("nim", {"heaps": [1, 2]})
     perfect = rulegame.make_player("perfect", game)
     assert rulegame.best_response(game, 1, lambda v: {perfect.choose(v, Random(0)): 1}) == -1
     with pytest.raises(ValueError, match="do not add up to 1"):

@@ -13,7 +13,7 @@ from reference import number_duel
 from reference.number_duel import NumberDuel
 from rulegame.solving import solve_graph
 from rulegame.solving.simultaneous.matrix import guaranteed
-from support.games import load
+from support.games import bundled_game, load
 
 NOUGHT = Fraction(0)
 
@@ -30,6 +30,7 @@ def minimax(position: NumberDuel) -> int:
     return max(following) if position.mover == position.first else min(following)
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize(
     ("setting", "disable"),
@@ -84,7 +85,7 @@ def test_a_mixed_value() -> None:
 
 def test_states_of_different_picks_are_shared() -> None:
     """Spent numbers are not part of a state: fewer states than the pairs have on their own."""
-    game = rulegame.load("number_duel", {"count": 2, "highest": 4})
+    game = bundled_game("number_duel", {"count": 2, "highest": 4})
     solution = rulegame.solve(game, "revealed")
     alone = 0
     for position in solution.positions.reshape(-1).tolist():
@@ -423,12 +424,12 @@ def test_a_hidden_value_that_only_being_stuck_changes_is_one() -> None:
 
 def test_an_open_game_has_nothing_to_lay_open() -> None:
     with pytest.raises(rulegame.CannotSolve, match="nothing is hidden"):
-        rulegame.solve(rulegame.load("nim"), "revealed")
+        rulegame.solve(bundled_game("nim"), "revealed")
 
 
 def test_the_budget_counts() -> None:
     with pytest.raises(rulegame.TooLarge):
-        rulegame.solve(rulegame.load("number_duel"), "revealed", max_states=1000)
+        rulegame.solve(bundled_game("number_duel"), "revealed", max_states=1000)
 
 
 def test_a_pick_after_a_pick_is_not_the_value() -> None:

@@ -103,6 +103,7 @@ def sure(state: rulegame.State, seats: set[int], pay: int | None) -> Fraction:
     return pick(sure(state.play(move), seats, pay) for move in state.moves)
 
 
+@pytest.mark.quick(25)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_games(seed: int) -> None:
     random = Random(f"many {seed}")

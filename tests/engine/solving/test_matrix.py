@@ -13,6 +13,7 @@ import pytest
 
 from rulegame.solving.simultaneous import matrix
 from rulegame.solving.simultaneous.matrix import (
+    Limits,
     Payoffs,
     bound_matrix,
     guaranteed,
@@ -24,6 +25,7 @@ from rulegame.solving.simultaneous.simplex import NoOptimum, weigh
 
 Rows = list[list[int]]
 THIRD = Fraction(1, 3)
+NO_SIMPLEX = Limits(pivoting=0)
 
 
 def make_payoffs(entries: Sequence[Sequence[int | Fraction | float]]) -> Payoffs:
@@ -135,31 +137,28 @@ def test_the_exact_simplex_method_agrees() -> None:
 
 
 def test_a_wrong_guess_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matrix, "_exact_mixes", lambda payoffs: None)
+    monkeypatch.setattr(matrix, "_exact_mixes", lambda *_: None)
     found = solve_matrix(make_payoffs([[2, -3], [-3, 4]]))
     assert found.value == Fraction(-1, 12)
 
 
-def test_a_right_guess_needs_no_mending(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_right_guess_needs_no_mending() -> None:
     """Large matrices are solved by it alone."""
-    monkeypatch.setattr(matrix, "MOST_PIVOTING", 0)
     for scale in (Fraction(1), Fraction(1, 7), Fraction(10**30, 7)):
         for size in (2, 3, 5):
             rows = [[scale * (i == j) * (1 + i) for i in range(size)] for j in range(size)]
             moved = [[entry - scale / 3 for entry in row] for row in rows]
             value = scale / sum(Fraction(1, 1 + k) for k in range(size))
-            assert solve_matrix(make_payoffs(rows)).value == value
-            assert solve_matrix(make_payoffs(moved)).value == value - scale / 3
-    assert solve_matrix(make_payoffs([[1, -1], [-1, 1]])).value == 0
+            assert solve_matrix(make_payoffs(rows), NO_SIMPLEX).value == value
+            assert solve_matrix(make_payoffs(moved), NO_SIMPLEX).value == value - scale / 3
+    assert solve_matrix(make_payoffs([[1, -1], [-1, 1]]), NO_SIMPLEX).value == 0
     # A line takes part with a share of nothing.
     beside = [[0, 0, 1, 0], [1, 1, 0, -2], [2, -2, -2, 1], [-2, -1, -2, -2]]
-    assert solve_matrix(make_payoffs(beside)).value == 0
+    assert solve_matrix(make_payoffs(beside), NO_SIMPLEX).value == 0
 
 
-def test_what_takes_too_long_gets_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("MOST_LINES", "MOST_ELIMINATION", "MOST_PIVOTING"):
-        monkeypatch.setattr(matrix, limit, 0)
-    found = solve_matrix(make_payoffs([[2, -3], [-3, 4]]))
+def test_what_takes_too_long_gets_bounds() -> None:
+    found = solve_matrix(make_payoffs([[2, -3], [-3, 4]]), Limits(0, 0, 0))
     assert found.value is None
     assert found.lower <= Fraction(-1, 12) <= found.upper
     assert 0 < found.upper - found.lower < Fraction(1, 10**6)
@@ -173,8 +172,7 @@ def test_a_guess_that_comes_to_no_end_gets_bounds_too(monkeypatch: pytest.Monkey
     value = solve_matrix(make_payoffs(rows)).value
     assert value is not None
     monkeypatch.setattr(matrix, "weigh", endless)
-    monkeypatch.setattr(matrix, "MOST_PIVOTING", 0)
-    found = solve_matrix(make_payoffs(rows))
+    found = solve_matrix(make_payoffs(rows), NO_SIMPLEX)
     assert found.value is None
     assert found.lower < value < found.upper
 

@@ -165,6 +165,7 @@ def shares(
     return list(strategy.values())
 
 
+@pytest.mark.quick(15)
 @pytest.mark.parametrize("way", ["strategies", "value iteration", "no time"])
 @pytest.mark.parametrize("number", range(12))
 def test_random_games(number: int, way: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,9 +100,9 @@ def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
             if not one.has.isdisjoint(contents[name]):
                 functions[name] = one.run(function, module)
                 contents[name] |= one.adds
-        module = module._replace(functions=functions)
+        before, module = module, module._replace(functions=functions)
         if is_checked:
-            verify_late(module)
+            verify_late(module, before)
     return module
 
 
@@ -117,8 +117,8 @@ def _contents(function: ir.Function) -> set[Kind]:
     return found
 
 
-def verify_late(module: ir.Module) -> None:
-    """Verify functions; what that needs is imported only now."""
+def verify_late(module: ir.Module, before: ir.Module | None = None) -> None:
+    """Verify functions, of a pass those it changed; what that needs is imported only now."""
     from rulegame.core.verify import verify
 
-    verify(module)
+    verify(module, before)

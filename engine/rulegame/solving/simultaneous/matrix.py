@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,18 @@ Mix = tuple[Fraction, ...]
 TOLERANCE: Final = 1e-9
 GRAIN: Final = 1 << 40  # parts into which a mix in floating point is cut
 MOST_COMPARISONS: Final = 4_000_000_000  # of entries, in one search for rows that are never needed
-MOST_LINES: Final = 600  # in a mix, for exact values
 SMALL_BITS: Final = 40  # of entries that NumPy can treat
-MOST_ELIMINATION: Final = 20_000_000  # about: steps of an elimination with larger ones
-MOST_PIVOTING: Final = 5_000_000  # entries times lines, for the exact simplex method
+
+
+class Limits(NamedTuple):
+    """How much work exact values are worth."""
+
+    lines: int = 600  # in a mix
+    elimination: int = 20_000_000  # steps, roughly, if entries have more than SMALL_BITS
+    pivoting: int = 5_000_000  # entries times lines, for the exact simplex method
+
+
+LIMITS: Final = Limits()
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ class MatrixSolution:
     saddle: tuple[int, int] | None  # a row and a column that are best without mixing
 
 
-def solve_matrix(payoffs: Payoffs) -> MatrixSolution:
+def solve_matrix(payoffs: Payoffs, limits: Limits = LIMITS) -> MatrixSolution:
     """The value and a best mix of each side; bounds if that would take too long."""
     pure = saddle_point(payoffs.ranks)
     if pure is not None:
@@ -74,7 +82,7 @@ def solve_matrix(payoffs: Payoffs) -> MatrixSolution:
         return MatrixSolution(value, value, value, *mixes, pure)
     rows, columns = needed_lines(payoffs.ranks)
     core = Payoffs(payoffs.levels, payoffs.ranks[np.ix_(rows, columns)])
-    found = _exact_mixes(core) or _simplex_mixes(core) or rough_mixes(core)
+    found = _exact_mixes(core, limits) or _simplex_mixes(core, limits) or rough_mixes(core)
     mixes = _spread(payoffs.shape, (rows, columns), found)
     low, high = guaranteed(payoffs, *mixes)
     if low < high:
@@ -184,14 +192,14 @@ def _undominated(entries: Ranks) -> NDArray[np.int64]:
 # ---- exact mixes
 
 
-def _exact_mixes(payoffs: Payoffs) -> tuple[Mix, Mix] | None:
+def _exact_mixes(payoffs: Payoffs, limits: Limits) -> tuple[Mix, Mix] | None:
     """By the rows and columns that matter in floating point; None if they prove nothing."""
     try:
         guess = weigh(_as_floats(payoffs), TOLERANCE)
     except NoOptimum:
         return None
     whole = _as_integers(payoffs)[np.ix_(guess.basic_rows, guess.basic_columns)]
-    by_rows, by_columns = _balanced(whole.T), _balanced(whole)
+    by_rows, by_columns = _balanced(whole.T, limits), _balanced(whole, limits)
     if by_rows is None or by_columns is None:
         return None
     mixes = [[Fraction(0)] * lines for lines in payoffs.shape]
@@ -206,10 +214,10 @@ def _exact_mixes(payoffs: Payoffs) -> tuple[Mix, Mix] | None:
     return found if low == high else None
 
 
-def _simplex_mixes(payoffs: Payoffs) -> tuple[Mix, Mix] | None:
+def _simplex_mixes(payoffs: Payoffs, limits: Limits) -> tuple[Mix, Mix] | None:
     """By the simplex method in fractions; None if that would take too long."""
     rows, columns = payoffs.shape
-    if rows * columns * (rows + columns) > MOST_PIVOTING:
+    if rows * columns * (rows + columns) > limits.pivoting:
         return None
     lowest = payoffs.levels[int(payoffs.ranks.min())]
     positive = np.array([level - lowest + 1 for level in payoffs.levels], object)
@@ -217,14 +225,14 @@ def _simplex_mixes(payoffs: Payoffs) -> tuple[Mix, Mix] | None:
     return _normal(found.rows.tolist()), _normal(found.columns.tolist())
 
 
-def _balanced(matrix: NDArray[Any]) -> Mix | None:
+def _balanced(matrix: NDArray[Any], limits: Limits) -> Mix | None:
     """The shares of the columns that make all rows equal; None if there is no such mix, or if it
     would take too long to find.
     """
     size, bits = len(matrix), int(matrix.max()).bit_length()
-    if size <= MOST_LINES and bits <= SMALL_BITS:
+    if size <= limits.lines and bits <= SMALL_BITS:
         weights = _by_digits(matrix.astype(np.int64))
-    elif size**3 * (1 + size * bits // 2000) <= MOST_ELIMINATION:
+    elif size**3 * (1 + size * bits // 2000) <= limits.elimination:
         weights = _by_elimination(matrix)
     else:
         return None
