@@ -106,6 +106,7 @@ OWN: Final[Mapping[str, Signature]] = {
 }
 
 
+
 def intrinsics() -> dict[str, Signature]:
     """The signatures of all functions that may be called."""
     declared = {name: _signature(one.signature) for name, one in FUNCTIONS.intrinsics.items()}

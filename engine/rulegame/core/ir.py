@@ -43,6 +43,13 @@ class Node(Tree):
         cls.__inside__ = tuple(n for n, kind in kinds.items() if kind.partition(" |")[0] in ONE)
         cls.__within__ = tuple(n for n, kind in kinds.items() if kind in SEVERAL)
 
+    def __hash__(self) -> int:
+        fields = [tuple(one) if type(one) is list else one for one in self.fields()]
+        return hash((type(self), *fields))
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other)
+
     @property
     def source(self) -> Place | None:
         return getattr(self, "_source", None)
@@ -182,11 +189,14 @@ class ListExpr(Expr):
 
 
 class Call(Expr):
-    """A call of an intrinsic (`core.intrinsics`). `site` is given if it may fail."""
+    """A call of an intrinsic (`core.intrinsics`). `site` is given if it may fail; it is `sure` if
+    it does not with values of its arguments' types.
+    """
 
     function: str
     arguments: tuple[Expr, ...]
     site: int | None = None
+    sure: bool = False
 
 
 class BlockExpr(Expr):
@@ -384,6 +394,8 @@ class ReturnEvents(Stmt):
     values: Expr
     weights: Expr | None
 
+
+RETURNS: Final = (Return, ReturnState, ReturnMoves, ReturnOperations, ReturnEvents)
 
 # Those that change `t`.
 WRITES: Final = (Store, StoreSlice, CopyState, Commit, CommitJoint, Attempt)
@@ -610,8 +622,8 @@ def between(low: Expr, value: Expr, high: Expr, below: bool = False) -> Expr:
     return Compare((low, value, high), ("<=", "<" if below else "<="))
 
 
-def call(function: str, *arguments: Expr, site: int | None = None) -> Call:
-    return Call(function, arguments, site)
+def call(function: str, *arguments: Expr, site: int | None = None, sure: bool = False) -> Call:
+    return Call(function, arguments, site, sure)
 
 
 def joint_key(write: DeferJoint) -> Expr:

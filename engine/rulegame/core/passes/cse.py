@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from rulegame.core import ir
+from rulegame.core.analysis import CHARGED
 from rulegame.core.intrinsics import HEAVY, signature_of
 from rulegame.core.rewriting import with_children
 
-CHARGED: Final = ("charge", "through")
 MUTATORS: Final = ("begin_at", "spread")  # of their first argument
-RETURNS: Final = (ir.Return, ir.ReturnState, ir.ReturnMoves, ir.ReturnOperations, ir.ReturnEvents)
 NEXT: Final = frozenset("t")
 Key = tuple[Any, ...]
 
@@ -100,7 +99,7 @@ class _Survey:
 
     def block(self, statements: ir.Block, region: _Region) -> _Facts:
         self.regions.append(region)
-        region.returns = bool(statements) and isinstance(statements[-1], RETURNS)
+        region.returns = bool(statements) and isinstance(statements[-1], ir.RETURNS)
         total = _Facts()
         for k, s in enumerate(statements):
             place = _Place(region, k)
