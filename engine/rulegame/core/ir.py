@@ -549,6 +549,16 @@ def blocks(statement: Stmt) -> list[Block]:
     return [value for value in statement.fields() if isinstance(value, list)]
 
 
+def statements(*block: Stmt) -> Iterator[Stmt]:
+    """All statements, those inside others too, but not those inside expressions."""
+    for statement in block:
+        yield statement
+        for name in statement.__within__:
+            inner = getattr(statement, name)
+            if type(inner) is list:
+                yield from statements(*inner)
+
+
 def own_nodes(node: Node) -> Iterator[Node]:
     """A node and the expressions in it, without the blocks inside."""
     yield node

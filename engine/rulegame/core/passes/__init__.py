@@ -17,12 +17,13 @@ from rulegame.core.intrinsics import HEAVY
 VERIFY: Final = "RULEGAME_VERIFY_IR"  # in the environment; "on": check every stage
 LOWERING: Final = "lowering"  # the stage before the first pass
 
-Kind = type[ir.Node] | str
+Kind = type[ir.Node] | str | tuple[type[ir.Node], object]
 
 
 class Pass(NamedTuple):
     """One optimisation, and what it does. It has something to do where a function `has` one of
-    these kinds of nodes, or calls one of these intrinsics; it may add others for later passes.
+    these kinds of nodes, or calls one of these intrinsics (`_contents`); it may add others for later
+    passes.
     """
 
     name: str
@@ -53,7 +54,8 @@ PASSES: Final = (
         "substitute_after",
         "Substitute what rules read of the state after a move.",
         "substitute_after",
-        ir.CopyState,
+        (ir.CopyState, "u"),
+        adds=((ir.Compare, ir.BlockExpr),),
     ),
     _pass(
         "incremental_ends",
@@ -66,14 +68,13 @@ PASSES: Final = (
         "Visit and count the elements of lists without making them.",
         "fuse_lists",
         ir.NewList,
-        adds=(ir.Assign,),
+        adds=((ir.Compare, ir.BlockExpr),),
     ),
     _pass(
         "stop_counting",
         "End counts as soon as they decide a comparison.",
         "stop_counting",
-        ir.BlockExpr,
-        adds=(ir.Break, ir.If),
+        (ir.Compare, ir.BlockExpr),
     ),
     _pass("flood_order", "Visit connected cells in any order.", "relax_order", "flood"),
     _pass("early_tests", "Test validity rules before later choices.", "test_early", ir.Offer),
@@ -89,7 +90,7 @@ PASSES: Final = (
         "forward_stores",
         "Read what was written to a cell from the variable that was written.",
         "forward_stores",
-        ir.Store,
+        (ir.Load, "t"),
     ),
     _pass("bounds", "Drop checks of indices that cannot fail.", "drop_checks", "index"),
     _pass("fold", "Fold constants.", "fold_constants", ir.Const),
@@ -137,13 +138,20 @@ def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
 
 
 def _contents(function: ir.Function) -> set[Kind]:
-    """The kinds of the nodes of a function, and the intrinsics that it calls."""
+    """The kinds of the nodes of a function; of calls the intrinsic, too, of loads the state, of
+    comparisons and loops the kind of the first operand.
+    """
     found: set[Kind] = set()
     for node in ir.walk(function):
         kind = type(node)
         found.add(kind)
-        if kind is ir.Call:
-            found.add(node.function)  # type: ignore[attr-defined]
+        match node:
+            case ir.Call(function=function_):
+                found.add(function_)
+            case ir.Load(state=state) | ir.CopyState(state=state):
+                found.add((kind, state))
+            case ir.Compare(operands=(first, *_)) | ir.For(collection=first):
+                found.add((kind, type(first)))
     return found
 
 

@@ -33,8 +33,10 @@ class _EarlyTests:
         return [self._statement(s) for s in statements]
 
     def _statement(self, s: ir.Stmt) -> ir.Stmt:
+        if not any(isinstance(inner, ir.Offer) for inner in ir.statements(s)):
+            return s
         inside = with_children(s, _same, self.block)
-        if not isinstance(inside, ir.For) or not _offers(inside):
+        if not isinstance(inside, ir.For) or not isinstance(inside.body[-1], ir.If):
             return inside
         if not is_total([inside.collection], self._metered):
             return inside
@@ -59,10 +61,6 @@ class _EarlyTests:
 
     def _may_be_early(self, test: ir.Expr, changed: set[str]) -> bool:
         return steps(test) <= MOST_LIGHT and reads(test).isdisjoint(changed - sets(ir.Return(test)))
-
-
-def _offers(s: ir.Stmt) -> bool:
-    return any(isinstance(node, ir.Offer) for node in ir.walk(s))
 
 
 def _same(e: ir.Expr) -> ir.Expr:

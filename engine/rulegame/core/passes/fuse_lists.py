@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from typing import NamedTuple
 
 from rulegame.core import ir
@@ -18,7 +19,7 @@ from rulegame.core.rewriting import rewritten, with_children
 
 def fuse_lists(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without lists that are only visited or counted."""
-    names = (f"left{k}" for k in range(1, 1 + len(list(ir.walk(function)))))
+    names = (f"left{k}" for k in count(1))
     return function.replace(body=_Fusion(module.metered, names).block(function.body))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulegame.core import ir
 from rulegame.core.analysis import reads
 from rulegame.core.rewriting import rewritten
@@ -13,9 +15,7 @@ def hoist_loads(function: ir.Function, module: ir.Module) -> ir.Function:
     if begin is None:
         return function
     loaded: dict[ir.Load, ir.Local] = {}
-    for loop in ir.walk(*function.body[begin:]):
-        if not isinstance(loop, ir.For) or not any(isinstance(n, ir.Offer) for n in ir.walk(loop)):
-            continue
+    for loop in _choices(function.body[begin:]):
         for node in ir.walk(*loop.body):
             if isinstance(node, ir.Load) and _is_fixed(node) and node not in loaded:
                 name = f"load{len(loaded) + 1}"
@@ -31,7 +31,20 @@ def hoist_loads(function: ir.Function, module: ir.Module) -> ir.Function:
     return function.replace(body=body)
 
 
+def _choices(block: ir.Block) -> Iterator[ir.For]:
+    """The outermost loops over choices."""
+    for s in block:
+        if any(isinstance(inner, ir.Offer) for inner in ir.statements(s)):
+            if isinstance(s, ir.For):
+                yield s
+            else:
+                for inner in ir.blocks(s):
+                    yield from _choices(inner)
+
+
 def _is_fixed(load: ir.Load) -> bool:
     """Whether a cell is the same everywhere in the function, and certainly one of the state."""
+    if load.state != "s":
+        return False
     simple = all(isinstance(n, (ir.Const, ir.Local, ir.Op)) for n in ir.walk(load.offset))
-    return load.state == "s" and simple and reads(load.offset) <= {"me"}
+    return simple and reads(load.offset) <= {"me"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from typing import Final, Literal
 
 from rulegame.core import ir
@@ -21,7 +22,7 @@ Limit = tuple[Literal["low", "high"], ir.Expr]  # the least or the greatest that
 
 def narrow_ranges(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function with narrowed ranges."""
-    names = (f"end{k}" for k in range(1, len(list(ir.walk(function)))))
+    names = (f"end{k}" for k in count(1))
     narrowed = partial(_narrowed, metered=module.metered, names=names)
     return function.replace(body=rewritten(function.body, narrowed))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 
 from rulegame.core import ir
 from rulegame.core.analysis import is_total
@@ -13,7 +14,7 @@ from rulegame.core.rewriting import rewritten
 
 def stop_counting(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function with counts that end early."""
-    names = (f"enough{k}" for k in range(1, 1 + len(list(ir.walk(function)))))
+    names = (f"enough{k}" for k in count(1))
     change = partial(_stopped, metered=module.metered, names=names)
     return function.replace(body=rewritten(function.body, change))
 
