@@ -117,7 +117,9 @@ def _narrow(program: Program, condition: Typed, strict: bool, metered: bool) -> 
     if not is_total([emitter.emit(condition)], metered):
         return None
     single = {o.name for o in ruleset.operations if _are_single(o, watched.get(o.name, ()))}
-    asked = compile_expression(condition, program.shape.layout, Sites(), {}, None, {})
+    asked = compile_expression(
+        condition, program.shape.layout, Sites(), {}, None, {}, optimise=False
+    )
 
     def holds(cells: Cells, seat: int) -> bool:
         return bool(asked(cells, (), seat, ()))

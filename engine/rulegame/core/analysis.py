@@ -10,7 +10,7 @@ from typing import Final
 from rulegame.core import ir
 
 CHARGED: Final = ("charge", "through")  # intrinsics that spend steps of the meter, beside `span`
-FAILING: Final = (ir.Commit, ir.CommitJoint, ir.DeferJoint, ir.Attempt)
+FAILING: Final = (ir.Commit, ir.CommitJoint, ir.DeferJoint, ir.Attempt, ir.OfferAll, ir.Compel)
 
 
 def reads(*nodes: ir.Node) -> set[str]:

@@ -535,6 +535,9 @@ def walk(*roots: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
+        kind = type(node)
+        if kind is Local or kind is Const:
+            continue
         if node.__within__:
             waiting += reversed(children(node))
         else:
@@ -571,15 +574,12 @@ def called_by(function: Function) -> set[str]:
     """The intrinsics and the functions that a function calls."""
     names: set[str] = set()
     for node in walk(function):
-        kind = type(node)
-        if kind is Call:
-            names.add(node.function)  # type: ignore[attr-defined]
-        elif kind is Attempt:
-            names.add(f"after_{node.operation}")  # type: ignore[attr-defined]
-        elif kind is OfferAll:
-            names.add(node.function)  # type: ignore[attr-defined]
-        elif kind is Compel:
-            names.update(("compel", *node.functions))  # type: ignore[attr-defined]
+        if isinstance(node, (Call, OfferAll)):
+            names.add(node.function)
+        elif isinstance(node, Attempt):
+            names.add(f"after_{node.operation}")
+        elif isinstance(node, Compel):
+            names.update(("compel", *node.functions))
     return names
 
 

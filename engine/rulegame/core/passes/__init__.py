@@ -22,8 +22,8 @@ Kind = type[ir.Node] | str | tuple[type[ir.Node], object]
 
 class Pass(NamedTuple):
     """One optimisation, and what it does. It has something to do where a function `has` one of
-    these kinds of nodes, or calls one of these intrinsics (`_contents`); it may add others for later
-    passes.
+    these kinds of nodes, or calls one of these intrinsics (`_contents`); it may add others for
+    later passes. Backends need what some passes do.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Pass(NamedTuple):
     run: Callable[[ir.Function, ir.Module], ir.Function]
     has: frozenset[Kind]
     adds: frozenset[Kind] = frozenset()
+    is_needed: bool = False
 
 
 def _pass(
@@ -39,6 +40,7 @@ def _pass(
     function: str,
     *has: Kind,
     adds: Iterable[Kind] = (),
+    is_needed: bool = False,
 ) -> Pass:
     """A pass by the name of its function; its module is imported where it has something to do."""
 
@@ -46,7 +48,7 @@ def _pass(
         changed: ir.Function = getattr(import_module(f"{__name__}.{name}"), function)(one, module)
         return changed
 
-    return Pass(name, about, run, frozenset(has), frozenset(adds))
+    return Pass(name, about, run, frozenset(has), frozenset(adds), is_needed)
 
 
 PASSES: Final = (
@@ -56,12 +58,14 @@ PASSES: Final = (
         "substitute_after",
         (ir.CopyState, "u"),
         adds=((ir.Compare, ir.BlockExpr),),
+        is_needed=True,
     ),
     _pass(
         "incremental_ends",
         "Narrow end conditions to what a move changed.",
         "narrow_ends",
         ir.Incremental,
+        is_needed=True,
     ),
     _pass(
         "fuse_lists",
@@ -108,24 +112,33 @@ PASSES: Final = (
         "linearize",
         ir.BlockExpr,
         adds=(ir.Assign,),
+        is_needed=True,
     ),
     _pass(
         "unused_loads", "Drop loads of cells that nothing reads.", "drop_unused_loads", ir.Assign
     ),
     _pass(
-        "metering", "Place the charges for steps, where they are needed.", "place_charges", "span"
+        "metering",
+        "Place the charges for steps, where they are needed.",
+        "place_charges",
+        "span",
+        is_needed=True,
     ),
 )
 STAGES: Final = (LOWERING, *(one.name for one in PASSES))
 
 
-def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
-    """The functions after a stage, by default after the last one."""
+def run_passes(module: ir.Module, after: str = STAGES[-1], optimise: bool = True) -> ir.Module:
+    """The functions after a stage, by default after the last one; without optimisations only the
+    passes run that backends need.
+    """
     is_checked = os.environ.get(VERIFY) == "on"
     if is_checked:
         verify_late(module)
     contents = {name: _contents(function) for name, function in module.functions.items()}
     for one in PASSES[: STAGES.index(after)]:
+        if not (optimise or one.is_needed):
+            continue
         functions = dict(module.functions)
         for name, function in module.functions.items():
             if not one.has.isdisjoint(contents[name]):
@@ -138,20 +151,19 @@ def run_passes(module: ir.Module, after: str = STAGES[-1]) -> ir.Module:
 
 
 def _contents(function: ir.Function) -> set[Kind]:
-    """The kinds of the nodes of a function; of calls the intrinsic, too, of loads the state, of
-    comparisons and loops the kind of the first operand.
+    """The kinds of the nodes of a function; of calls the intrinsic, too, of loads and copies the
+    state, of comparisons the kind of the first operand.
     """
     found: set[Kind] = set()
     for node in ir.walk(function):
         kind = type(node)
         found.add(kind)
-        match node:
-            case ir.Call(function=function_):
-                found.add(function_)
-            case ir.Load(state=state) | ir.CopyState(state=state):
-                found.add((kind, state))
-            case ir.Compare(operands=(first, *_)) | ir.For(collection=first):
-                found.add((kind, type(first)))
+        if isinstance(node, ir.Call):
+            found.add(node.function)
+        elif isinstance(node, ir.Compare):
+            found.add((kind, type(node.operands[0])))
+        elif isinstance(node, (ir.Load, ir.CopyState)):
+            found.add((kind, node.state))
     return found
 
 

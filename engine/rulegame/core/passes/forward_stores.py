@@ -37,7 +37,8 @@ class _Forwarding:
                 return s.replace(test=tested, then=branches[0], otherwise=branches[1])
             case ir.For(collection=collection, body=body):
                 through = self._expression(collection)
-                self._forget(sets(s))
+                if self._known:
+                    self._forget(sets(s))
                 before = dict(self._known)
                 inside = self.block(body)
                 self._known = before
@@ -70,7 +71,7 @@ class _Forwarding:
             }
 
     def _expression(self, e: ir.Expr) -> ir.Expr:
-        if not (e.__inside__ or e.__within__):
+        if not self._known or not (e.__inside__ or e.__within__):
             return e
         if isinstance(e, ir.BlockExpr):
             return e.replace(body=self.block(e.body), value=self._expression(e.value))

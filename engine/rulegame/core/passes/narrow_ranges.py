@@ -23,24 +23,34 @@ Limit = tuple[Literal["low", "high"], ir.Expr]  # the least or the greatest that
 def narrow_ranges(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function with narrowed ranges."""
     names = (f"end{k}" for k in count(1))
+    if not any(_range(node) is not None for node in ir.walk(function)):
+        return function
     narrowed = partial(_narrowed, metered=module.metered, names=names)
     return function.replace(body=rewritten(function.body, narrowed))
 
 
 def _narrowed(node: ir.Node, metered: bool, names: Iterator[str]) -> ir.Node:
+    numbers = _range(node)
+    if numbers is None:
+        return node
+    assert isinstance(node, ir.For)
+    return _with_limits(node, numbers, list(_limits(node, metered)), names)
+
+
+def _range(node: ir.Node) -> range | None:
+    """The numbers that a loop goes through, if it is worth to leave some out."""
     match node:
         case ir.For(
             collection=ir.Call(
                 function="range", arguments=(ir.Const(value=int() as low), ir.Const(value=end))
-            )
+            ),
+            body=[ir.If(), *_],
         ) if int(end) - 1 - low >= FEWEST:
-            return _with_limits(node, low, int(end), list(_limits(node, metered)), names)
-    return node
+            return range(low, int(end))
+    return None
 
 
-def _with_limits(
-    loop: ir.For, low: int, end: int, limits: list[Limit], names: Iterator[str]
-) -> ir.For:
+def _with_limits(loop: ir.For, numbers: range, limits: list[Limit], names: Iterator[str]) -> ir.For:
     """The loop through the numbers within some limits, each of which is evaluated once."""
     if not limits:
         return loop
@@ -57,8 +67,8 @@ def _with_limits(
             values[limit] = ir.Local(name).typed(limit.type)
     lows = list(dict.fromkeys(values[limit] for which, limit in limits if which == "low"))
     highs = list(dict.fromkeys(values[limit] for which, limit in limits if which == "high"))
-    least: ir.Expr = ir.Const(low)
-    most: ir.Expr = ir.Const(end - 1)
+    least: ir.Expr = ir.Const(numbers[0])
+    most: ir.Expr = ir.Const(numbers[-1])
     least = ir.call("max", least, *lows) if lows else least
     most = ir.call("min", most, *highs) if highs else most
     collection: ir.Expr = ir.call("range", least, ir.add(most, ir.Const(1)))
