@@ -106,7 +106,6 @@ OWN: Final[Mapping[str, Signature]] = {
 }
 
 
-
 def intrinsics() -> dict[str, Signature]:
     """The signatures of all functions that may be called."""
     declared = {name: _signature(one.signature) for name, one in FUNCTIONS.intrinsics.items()}
