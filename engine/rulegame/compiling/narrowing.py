@@ -95,7 +95,7 @@ def _narrow(program: Program, condition: Typed, strict: bool, metered: bool) -> 
     values = [p for p in typed.every_part(condition) if isinstance(p, typed.Value)]
     if search is None or len(values) != 1:
         return None
-    if _free_names(condition) or _is_hidden(ruleset, values[0]):
+    if typed.free_names(condition) or _is_hidden(ruleset, values[0]):
         return None
     lines, claims, name = search
     variable = values[0].variable
@@ -132,20 +132,6 @@ def _narrow(program: Program, condition: Typed, strict: bool, metered: bool) -> 
 def _mentions(condition: Typed, which: str) -> bool:
     seats = [p for p in typed.every_part(condition) if isinstance(p, typed.Seat)]
     return any(seat.which == which for seat in seats)
-
-
-def _free_names(condition: Typed) -> set[str]:
-    named: set[str] = set()
-    bound: set[str] = set()
-    for part in typed.every_part(condition):
-        match part:
-            case typed.Local(name=name):
-                named.add(name)
-            case typed.Let(name=name):
-                bound.add(name)
-            case typed.Aggregate(loops=loops):
-                bound.update(loop.name for loop in loops)
-    return named - bound
 
 
 def _is_hidden(ruleset: Ruleset, value: typed.Value) -> bool:
@@ -296,7 +282,7 @@ def _codes(value: Typed, players: int) -> Codes | None:
 def _needed_nothing(value: Typed) -> bool:
     """Whether all that it needs is who moves."""
     values = any(isinstance(part, typed.Value) for part in typed.every_part(value))
-    return not values and not _free_names(value) and not _mentions(value, "first")
+    return not values and not typed.free_names(value) and not _mentions(value, "first")
 
 
 # ---- what is written

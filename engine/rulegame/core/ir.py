@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, Self
 from rulegame.core import SEATS, SITES
 from rulegame.language.syntax import Place
 from rulegame.language.trees import Tree
-from rulegame.language.types import UNBOUNDED, Bool, Cell, Int, List, Text, Type
+from rulegame.language.types import UNBOUNDED, Bool, Int, List, Text, Type, known_range
 from rulegame.language.types import bounds_of as bounds_of_arithmetic
 
 Bounds = tuple[int, int]
@@ -476,14 +476,7 @@ def describe(e: Expr, type_: Type, source: Place | None) -> None:
 
 def bounds_of(type_: Type | None) -> Bounds:
     """The least and the greatest number of a type."""
-    match type_:
-        case Int(low=low, high=high):
-            return low, high
-        case Bool():
-            return 0, 1
-        case Cell(rows=rows, columns=columns):
-            return 0, rows * columns - 1
-    return ANYTHING
+    return known_range(type_) or ANYTHING
 
 
 def structural_type(e: Expr) -> Type | None:

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, TypeVar
 
 from rulegame.core import ir
+from rulegame.core.analysis import reads, sets, sets_itself
 from rulegame.core.rewriting import is_same, with_children
 
 Fact = tuple[ir.Expr, int | None, int | None]  # a number, the least and greatest that it can be
@@ -35,7 +36,7 @@ class _Bounds:
         changed: ir.Block = []
         for s in statements:
             changed.append(self._statement(s))
-            self._changes += _changed_by(s)
+            self._changes += sets_itself(s)
         return changed
 
     def _statement(self, s: ir.Stmt) -> ir.Stmt:
@@ -45,7 +46,7 @@ class _Bounds:
                 inside = self._knowing(tested, partial(self.block, then))
                 return s.replace(test=tested, then=inside, otherwise=self.block(otherwise))
             case ir.For() if self._tests:  # the rounds before may have changed it
-                self._changes += [name for node in ir.walk(s) for name in _changed_by(node)]
+                self._changes += sets(s)
         return with_children(s, self._expression, self.block)
 
     def _knowing(self, test: ir.Expr, change: Callable[[], T]) -> T:
@@ -92,7 +93,7 @@ class _Bounds:
             return low, high
         for test, changes in self._tests:
             for number, least, most in _implied(test):
-                if number == e and not _depends(e, self._changes[changes:]):
+                if number == e and reads(e).isdisjoint(self._changes[changes:]):
                     low = low if least is None else max(low, least)
                     high = high if most is None else min(high, most)
         return low, high
@@ -100,24 +101,6 @@ class _Bounds:
 
 def _has_statements(e: ir.Expr) -> bool:
     return any(isinstance(node, ir.BlockExpr) for node in ir.walk(e))
-
-
-def _changed_by(node: ir.Node) -> list[str]:
-    """The name that a statement sets, or `t`."""
-    if isinstance(node, (ir.Assign, ir.NewList)):
-        return [node.name]
-    return ["t"] if isinstance(node, ir.WRITES) else []
-
-
-def _depends(e: ir.Expr, changes: Container[str]) -> bool:
-    """Whether a number depends on one of some names, or on `t` if that is among them."""
-    for node in ir.walk(e):
-        match node:
-            case ir.Local(name=name) if name in changes:
-                return True
-            case ir.Load(state=name) | ir.Slice(state=name) if name in changes:
-                return True
-    return False
 
 
 def _implied(test: ir.Expr) -> Iterator[Fact]:
