@@ -19,7 +19,7 @@ def hoist_loads(function: ir.Function, module: ir.Module) -> ir.Function:
     def fixed(load: ir.Load) -> bool:
         """Whether a cell is the same everywhere, and certainly one of the state."""
         cells = _range(load.offset, known) if load.state == "s" else None
-        return cells is not None and 0 <= cells[0] and cells[1] < module.size
+        return cells is not None and cells[0] >= 0 and cells[1] < module.size
 
     loaded: dict[ir.Load, ir.Local] = {}
     for loop in _choices(function.body[begin:]):
