@@ -56,13 +56,22 @@ INTENDED: Final = (
     ),
 )  # fmt: skip
 
+# What the older version does not know: keys, and functions.
+NEWER: Final = re.compile(
+    rb"^[ -]*(types|indexed by|must|instead of) *:|[{,] *(indexed by|must|instead of) *:"
+    rb"|when: [^\n]*, score:|when: [^\n]*\n +score:"
+    rb"|\b(can_move|ordinal|pad)\(",
+    re.MULTILINE,
+)
 ADDED: Final = ("E447",)  # warnings that the older version does not have
 
 FIXED: Final = ("AttributeError",)  # exceptions of the older version: parts of refused moves
 
 
 def check(text: bytes, rng: Random) -> None:
-    """Ask both versions the same questions."""
+    """Ask both versions the same questions, unless the older one lacks what the text uses."""
+    if NEWER.search(text):
+        return
     name, seed = rng.choice([PYTHON, NATIVE]), rng.randrange(2**32)
     old = before(os.environ[OLDER]).ask(text, seed)
     with backend(name):

@@ -707,7 +707,8 @@ class Author:
         """How a game ends: `result` or `everyone` (words, expressions), `winners`, `payoff` or
         `score`.
         """
-        ways = ["result", "result", "result", "winners", "winners", "payoff", "everyone", "score"]
+        ways = ["result", "result", "result", "winners", "winners", "payoff", "everyone"]
+        ways += [] if is_compared() else ["score"]
         way = self.rng.choice(ways)
         if way == "everyone":
             words = self.rng.choice(["win", "lose", f"win if {self.write.condition(1)} else lose"])

@@ -172,7 +172,8 @@ def _expression(node: ast.expr) -> ir.Expr:
         case ast.Call(func=ast.Name(id="incremental"), args=[loop, condition, *cells]):
             return ir.Incremental(_expression(condition), _name(loop), _expressions(cells))
         case ast.Call(func=ast.Name(id=name), args=arguments):
-            return ir.Call(name, _expressions(arguments), _site(node))
+            sure = any(one.arg == "sure" for one in node.keywords)
+            return ir.Call(name, _expressions(arguments), _site(node), sure)
     raise ValueError(ast.dump(node))
 
 

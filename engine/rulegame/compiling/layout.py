@@ -30,16 +30,14 @@ from rulegame.language.typed import Variable
 from rulegame.language.types import (
     NONE_CODE,
     SET_CELL,
-    Bool,
-    Cell,
     Grid,
     Int,
     List,
     Optional,
-    PlayerType,
     Set,
     Type,
     Word,
+    known_range,
     range_in,
     size_of,
 )
@@ -243,24 +241,17 @@ def state_values(ruleset: Ruleset, shape: Shape) -> tuple[ir.StateValue, ...]:
         of = type_.of if isinstance(type_, (Grid, List)) else type_
         times = players if value.variable.each_player else 1
         cells = range(offsets[name], offsets[name] + times * size_of(type_))
-        found.append(ir.StateValue(name, cells, *_bounds_of(of, players)))
+        found.append(ir.StateValue(name, cells, *_certain_range(of, players)))
     return tuple(value for value in found if value.cells)
 
 
-def _bounds_of(type_: Type, players: int) -> tuple[int | None, int | None]:
+def _certain_range(type_: Type, players: int) -> tuple[int | None, int | None]:
     """What a cell of a type certainly holds."""
-    match type_:
-        case Bool():
-            return 0, 1
-        case PlayerType():
-            return 0, players - 1
-        case Cell(rows=rows, columns=columns):
-            return 0, rows * columns - 1
-        case Word():
-            return 0, 2**31
-        case Int() if range_in(type_) is not None:
-            return type_.low, type_.high
-    return None, None
+    if isinstance(type_, Word):
+        return 0, 2**31
+    if isinstance(type_, Int) and range_in(type_) is None:
+        return None, None
+    return known_range(type_, players) or (None, None)
 
 
 def cell_ranges(
@@ -314,17 +305,11 @@ def _range_of(type_: Type, players: int) -> tuple[int, int] | None:
     match type_:
         case Optional(of=of):
             return _range_of(of, players)
-        case Bool():
-            return 0, 1
-        case PlayerType():
-            return 0, players - 1
-        case Cell(rows=rows, columns=columns):
-            return 0, rows * columns - 1
         case Set(low=low, high=high):
             return 0, (1 << (high - low + 1)) - 1
-        case Int(low=low, high=high) if high - low < FEW_NUMBERS:
-            return low, high
-    return None
+        case Int(low=low, high=high) if high - low >= FEW_NUMBERS:
+            return None
+    return known_range(type_, players)
 
 
 def _with_zero(known: tuple[int, int] | None) -> tuple[int, int] | None:

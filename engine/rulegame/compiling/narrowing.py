@@ -11,7 +11,7 @@ written. It was false if it is so at the start and no state in which it holds is
   only what is theirs, or what is nobody's.
 
 Nothing else may write to the board: no setup choice, and no effect before a roll, after which end
-rules are not asked. What the condition says besides must be certain (`language.certainty`), and
+rules are not asked. What the condition says besides must be total (`core.analysis`), and
 read nothing but the board; the board must be seen by all, since players who cannot see a value make
 one up. A state that was made by hand may hold what no game leads to: see `Kernel.admit`.
 """
@@ -22,11 +22,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rulegame.compiling.program import Program
-from rulegame.evaluation.emitting import Sites
+from rulegame.core.analysis import is_total
+from rulegame.evaluation.emitting import Emitter, Sites
 from rulegame.evaluation.evaluator import compile_expression, compile_stateless
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
-from rulegame.language.certainty import Charging, is_certain
 from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Bool, Grid, List
@@ -76,26 +76,26 @@ def alternatives(condition: Typed) -> list[Typed]:
     return [condition]
 
 
-def certain(program: Program, charging: Charging) -> dict[Typed, Narrow]:
+def narrowed(program: Program, strict: bool, metered: bool) -> dict[Typed, Narrow]:
     """The alternatives of end rules that may be narrowed."""
     found = {}
     seats = range(len(program.ruleset.players))
     for rule in program.ruleset.end:
         for condition in map(plain, alternatives(rule.when)):
-            narrow = _narrow(program, condition, charging)
+            narrow = _narrow(program, condition, strict, metered)
             if narrow is not None and not any(narrow.holds(program.start[0], p) for p in seats):
                 found[condition] = narrow
     return found
 
 
-def _narrow(program: Program, condition: Typed, charging: Charging) -> Narrow | None:
+def _narrow(program: Program, condition: Typed, strict: bool, metered: bool) -> Narrow | None:
     """One of them, as far as the rules tell; not whether it holds at the start."""
     ruleset = program.ruleset
     search = _lines_of(condition)
     values = [p for p in typed.every_part(condition) if isinstance(p, typed.Value)]
-    if search is None or len(values) != 1 or not is_certain(condition, charging):
+    if search is None or len(values) != 1:
         return None
-    if _free_names(condition) or _is_hidden(ruleset, values[0]):
+    if typed.free_names(condition) or _is_hidden(ruleset, values[0]):
         return None
     lines, claims, name = search
     variable = values[0].variable
@@ -113,8 +113,13 @@ def _narrow(program: Program, condition: Typed, charging: Charging) -> Narrow | 
             if kept is None:
                 return None
             watched[operation] = kept
+    emitter = Emitter(program.shape.layout, Sites(), strict=strict)
+    if not is_total([emitter.emit(condition)], metered):
+        return None
     single = {o.name for o in ruleset.operations if _are_single(o, watched.get(o.name, ()))}
-    asked = compile_expression(condition, program.shape.layout, Sites(), {}, None, {})
+    asked = compile_expression(
+        condition, program.shape.layout, Sites(), {}, None, {}, optimise=False
+    )
 
     def holds(cells: Cells, seat: int) -> bool:
         return bool(asked(cells, (), seat, ()))
@@ -127,20 +132,6 @@ def _narrow(program: Program, condition: Typed, charging: Charging) -> Narrow | 
 def _mentions(condition: Typed, which: str) -> bool:
     seats = [p for p in typed.every_part(condition) if isinstance(p, typed.Seat)]
     return any(seat.which == which for seat in seats)
-
-
-def _free_names(condition: Typed) -> set[str]:
-    named: set[str] = set()
-    bound: set[str] = set()
-    for part in typed.every_part(condition):
-        match part:
-            case typed.Local(name=name):
-                named.add(name)
-            case typed.Let(name=name):
-                bound.add(name)
-            case typed.Aggregate(loops=loops):
-                bound.update(loop.name for loop in loops)
-    return named - bound
 
 
 def _is_hidden(ruleset: Ruleset, value: typed.Value) -> bool:
@@ -291,7 +282,7 @@ def _codes(value: Typed, players: int) -> Codes | None:
 def _needed_nothing(value: Typed) -> bool:
     """Whether all that it needs is who moves."""
     values = any(isinstance(part, typed.Value) for part in typed.every_part(value))
-    return not values and not _free_names(value) and not _mentions(value, "first")
+    return not values and not typed.free_names(value) and not _mentions(value, "first")
 
 
 # ---- what is written

@@ -19,8 +19,7 @@ from rulegame.compiling.layout import (
     state_values,
     turn_start,
 )
-from rulegame.compiling.narrowing import alternatives, certain, plain
-from rulegame.compiling.ordering import stays_within, tests_by_choice
+from rulegame.compiling.narrowing import alternatives, narrowed, plain
 from rulegame.compiling.program import Program
 from rulegame.core import ir
 from rulegame.core.backends.python import compile_functions
@@ -29,11 +28,10 @@ from rulegame.evaluation.emitting import ME, Emitter, local_name
 from rulegame.evaluation.evaluator import budgeted, is_metered, namespace
 from rulegame.evaluation.runtime import Cells, Fault
 from rulegame.language import typed
-from rulegame.language.certainty import Charging
 from rulegame.language.costs import LISTED, count, work
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import PlayerType, is_row, size_of
+from rulegame.language.types import Int, PlayerType, is_row, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Validity, Verdict
 from rulegame.model.analysis import (
@@ -44,6 +42,7 @@ from rulegame.model.analysis import (
     may_be,
     may_divide_by_zero,
     move_work,
+    stays_within,
     try_work,
     uncertain_values,
     uses_after,
@@ -74,8 +73,8 @@ class Writer:
         self._functions: list[ir.Function] = []
         known = move_work(self._ruleset)
         self._strict = known > LIMITS.steps
-        self._charging = Charging(self._strict, not is_budget_enough(self._ruleset, known))
-        self._narrow = certain(program, self._charging) if trusting else {}
+        self._metered = not is_budget_enough(self._ruleset, known)
+        self._narrow = narrowed(program, self._strict, self._metered) if trusting else {}
         self._changed: list[tuple[Write, ir.Expr]] = []  # by the move that is being written
         self._plain = False  # rules are lowered as they stand, each by itself: see `moves_of`
         self._rolls_of_turn = [
@@ -118,7 +117,7 @@ class Writer:
             len(ruleset.players),
             operations,
             len(program.sites.places),
-            self._charging.metered,
+            self._metered,
         )
         return run_passes(module, after)
 
@@ -173,9 +172,7 @@ class Writer:
     # ---- beginnings
 
     def _emitter(self, state: ir.State = "s") -> Emitter:
-        emitter = Emitter(self._shape.layout, self._program.sites, {"now": state})
-        emitter.strict, emitter.metered = self._charging
-        return emitter
+        return Emitter(self._shape.layout, self._program.sites, {"now": state}, strict=self._strict)
 
     def _add(
         self, role: ir.Role, name: str | int, parameters: Iterable[ir.Local], emitter: Emitter
@@ -212,8 +209,6 @@ class Writer:
             self._same_moves(emitter, point.operations)
             self._add(ir.Role.MOVES, number, [STATE], emitter)
             return
-        if not self._plain:
-            self._read_once(emitter, point.operations)
         emitter.block.append(ir.NewOffers())
         unless = bool(self._ruleset.stuck.unless) and not (setup or self._plain)
         if unless:
@@ -221,9 +216,8 @@ class Writer:
         for operation in point.operations:
             emitter.at = operation.place
             with _guarded(emitter, operation.when):
-                tests = self._tests(operation)
                 asked = self._ruleset.stuck.unless.get(operation.name) if unless else None
-                self._choices(emitter, operation, tests, asked)
+                self._choices(emitter, operation, asked)
         emitter.block.append(ir.ReturnMoves(ir.Local("free") if unless else None))
         self._add(ir.Role.MOVES, number, [STATE], emitter)
 
@@ -285,13 +279,6 @@ class Writer:
         name = self._test_name(rule, operation.name).partition("_")[2]
         self._add(ir.Role.MUST, name, parameters, emitter)
 
-    def _tests(self, operation: Operation) -> Mapping[int, Sequence[Validity]]:
-        """The rules about the state before a move, by the number of choices before them."""
-        if not self._plain:
-            return tests_by_choice(self._ruleset, operation, self._charging)
-        rules = self._ruleset.required_of(operation)
-        return {len(operation.choices): [r for r in rules if not r.uses_after]}
-
     def _is_always_valid(self, operation: Operation) -> bool:
         rules = self._ruleset.required_of(operation)
         plain = not (operation.choices or operation.when or rules)
@@ -313,72 +300,32 @@ class Writer:
         stuck = bool(self._ruleset.stuck.unless)
         emitter.block.append(ir.ReturnOperations(()) if stuck else all_moves)
 
-    def _read_once(self, emitter: Emitter, operations: Sequence[Operation]) -> None:
-        """Single values that the rules read inside loops over choices get a name
-        before the loops.
-        """
-        for operation in operations:
-            for rule in self._ruleset.validity if operation.choices else ():
-                if operation.name in rule.requires and not rule.compulsory:
-                    self._name_values(emitter, rule.requires[operation.name], operation)
-
-    def _name_values(self, emitter: Emitter, condition: Typed, operation: Operation) -> None:
-        effects = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
-        for root in (condition, *effects):
-            for part in typed.every_part(root):
-                if not isinstance(part, typed.Value) or is_row(part.variable.type):
-                    continue
-                key = (part.variable.name, owner_key(part.owner))
-                everyone = part.owner is None and part.variable.each_player
-                if key[1] not in ("", "me", "them") or everyone or key in emitter.read:
-                    continue
-                name = emitter.temporary()
-                emitter.assign(name, ir.Load("s", emitter.offset(part.variable, part.owner)))
-                emitter.read[key] = name
-
     def _choices(
-        self,
-        emitter: Emitter,
-        operation: Operation,
-        tests: Mapping[int, Sequence[Validity]],
-        asked: Typed | None,
-        chosen: int = 0,
+        self, emitter: Emitter, operation: Operation, asked: Typed | None, chosen: int = 0
     ) -> None:
-        """Nested loops over the choices, and inside them the validity rules: as soon as so much has
-        been chosen, by `tests`. `asked` says whether a move frees a player who is stuck otherwise.
+        """Nested loops over the choices, and inside them the validity rules. `asked` says whether a
+        move frees a player who is stuck otherwise.
         """
         outer = emitter.block
-        descent = _Descent(emitter, deep=self._plain)
         if chosen < len(operation.choices):
-            for rule in tests.get(chosen, ()):
-                descent.into(emitter.emit(rule.requires[operation.name]), rule.name)
-            self._one_choice(emitter, operation, tests, asked, chosen)
+            self._one_choice(emitter, operation, asked, chosen)
         else:
-            self._valid(emitter, operation, tests.get(chosen, ()), asked)
+            self._valid(emitter, operation, asked)
             given = tuple(map(_local, operation.choices))
             emitter.block.append(ir.Offer(operation.name, given))
         emitter.block = outer
 
     def _one_choice(
-        self,
-        emitter: Emitter,
-        operation: Operation,
-        tests: Mapping[int, Sequence[Validity]],
-        freeing: Typed | None,
-        chosen: int,
+        self, emitter: Emitter, operation: Operation, asked: Typed | None, chosen: int
     ) -> None:
         """The loop over one choice, with all that follows."""
         choice, rest = operation.choices[chosen], operation.choices[chosen + 1 :]
-        early = () if self._strict or self._plain else tests.get(chosen + 1, ())
-        asked = [rule.requires[operation.name] for rule in early]
-        collection = emitter.narrower(choice.collection, choice.name, asked) or emitter.iterate(
-            choice.collection, self._weight(operation, rest)
-        )
+        collection = emitter.iterate(choice.collection, self._weight(operation, rest))
         if not isinstance(choice.collection, typed.Range):
             collection = ir.call("different", collection)
         with emitter.inside() as block:
             self._stay_within(emitter, choice)
-            self._choices(emitter, operation, tests, freeing, chosen + 1)
+            self._choices(emitter, operation, asked, chosen + 1)
         emitter.block.append(ir.For(local_name(choice.name), collection, block))
 
     def _stay_within(self, emitter: Emitter, choice: Choice) -> None:
@@ -396,14 +343,15 @@ class Writer:
         self,
         emitter: Emitter,
         operation: Operation,
-        before: Sequence[Validity],
         asked: Typed | None,
     ) -> None:
-        """Goes into the block in which a move has been found valid, as far as that was not known
-        before it was chosen as a whole.
+        """Goes into the block in which a move has been found valid: the rules about the state
+        before it are tested first.
         """
         name = operation.name
-        afterwards = [r for r in self._ruleset.required_of(operation) if r.uses_after]
+        rules = self._ruleset.required_of(operation)
+        before = [r for r in rules if not r.uses_after]
+        afterwards = [r for r in rules if r.uses_after]
         conditions = [r.requires[name] for r in afterwards]
         replaced, needs_after = self._known_afterwards(operation, conditions, asked)
         if self._strict:
@@ -502,9 +450,7 @@ class Writer:
         if step.when is None and step.repeat is None:
             self._write_all(emitter, writes)
             return
-        self._remember(emitter, writes, ())  # not even while it is repeated
         self._under_conditions(emitter, step, writes)
-        self._remember(emitter, writes, ())
 
     def _under_conditions(self, emitter: Emitter, step: Effects, writes: tuple[Write, ...]) -> None:
         with _guarded(emitter, step.when):
@@ -543,11 +489,9 @@ class Writer:
                 emitter.block.append(ir.StoreSlice(place, size_of(write.variable.type), value))
             else:
                 emitter.block.append(ir.Store(place, value))
-        self._remember(emitter, writes, values)
 
     def _write_cells(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """Single cells, after a look whether two of them are the same."""
-        self._remember(emitter, writes, ())
         found: list[tuple[ir.Expr, ir.Expr]] = []
         same: list[ir.Expr] = []
         for k, write in enumerate(writes):
@@ -565,24 +509,11 @@ class Writer:
 
     def _write_noted(self, emitter: Emitter, writes: tuple[Write, ...]) -> None:
         """Any number of cells."""
-        self._remember(emitter, writes, ())
         emitter.block.append(ir.NewWrites())
         for write in writes:
             each = writes_work([write.replace(loops=())], self._strict)
             emitter.loops(write.loops, lambda w=write: self._note(emitter, w), each)  # type: ignore[misc]
         emitter.block.append(ir.Commit(emitter.sites.add(writes[0].place)))
-
-    def _remember(
-        self, emitter: Emitter, writes: Sequence[Write], values: Sequence[ir.Expr]
-    ) -> None:
-        """Single values that were just written need not be read again: they have a name."""
-        changed = {write.variable.name for write in writes}
-        emitter.written = {k: n for k, n in emitter.written.items() if k[0] not in changed}
-        for write, value in zip(writes, values, strict=False):
-            key = (write.variable.name, owner_key(write.owner))
-            single = not write.indices and not is_row(write.variable.type)
-            if single and key[1] in ("", "me", "them") and isinstance(value, ir.Local):
-                emitter.written[key] = value.name
 
     def _new_value(self, emitter: Emitter, write: Write) -> ir.Expr:
         """What is written, under a name; a list has as many elements as there are cells for it."""
@@ -606,12 +537,14 @@ class Writer:
             self._changed.append((write, place))
             return place
         place = emitter.keep(place)
-        self._changed.append((write, place))
         first = self._shape.layout.offsets[variable.name]
         players = len(self._ruleset.players) if variable.each_player else 1
         end = first + players * size_of(variable.type)
         inside = ir.between(ir.Const(first), place, ir.Const(end), below=True)
         self._insist(emitter, inside, write)
+        if isinstance(place, ir.Local):
+            place = ir.Local(place.name).typed(Int(first, end - 1)).at(place.source)
+        self._changed.append((write, place))
         return place
 
     def _insist(self, emitter: Emitter, test: ir.Expr, write: Write) -> None:
@@ -636,7 +569,7 @@ class Writer:
         self._open(emitter, setup)
         for k, operation in enumerate(point.operations):
             with emitter.inside() as block:
-                emitter.states["now"], emitter.written = "s", {}
+                emitter.states["now"] = "s"
                 for c, choice in enumerate(operation.choices):
                     emitter.assign(local_name(choice.name), ir.Load("m", ir.Const(c + 1)))
                 emitter.block.append(ir.CopyState())

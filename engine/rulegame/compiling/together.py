@@ -164,7 +164,6 @@ class TogetherWriter(Writer):
         emitter.me = ir.Const(0)
         self._set(emitter, SEAT, ir.Const(0))
         self._set(emitter, PASSES, ir.Const(0))
-        emitter.written = {}
         self._carry_out(emitter, self._together.done, 0)
 
     def _deeds(self, emitter: Emitter) -> None:
@@ -173,7 +172,7 @@ class TogetherWriter(Writer):
         emitter.assign("move", ir.Load("s", number))
         for k, operation in enumerate(self._ruleset.operations):
             with emitter.inside() as block:
-                emitter.written, emitter.states["now"] = {}, "s"
+                emitter.states["now"] = "s"
                 for choice in operation.choices:
                     place = ir.add(ir.Const(self._shape.layout.offsets[choice.name]), PLAYER)
                     emitter.assign(local_name(choice.name), ir.Load("s", place))

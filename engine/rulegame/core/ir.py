@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, Self
 from rulegame.core import SEATS, SITES
 from rulegame.language.syntax import Place
 from rulegame.language.trees import Tree
-from rulegame.language.types import UNBOUNDED, Bool, Cell, Int, List, Text, Type
+from rulegame.language.types import UNBOUNDED, Bool, Int, List, Text, Type, known_range
 from rulegame.language.types import bounds_of as bounds_of_arithmetic
 
 Bounds = tuple[int, int]
@@ -42,6 +42,13 @@ class Node(Tree):
         kinds = {name: cls.__annotations__[name].replace("ir.", "") for name in names}
         cls.__inside__ = tuple(n for n, kind in kinds.items() if kind.partition(" |")[0] in ONE)
         cls.__within__ = tuple(n for n, kind in kinds.items() if kind in SEVERAL)
+
+    def __hash__(self) -> int:
+        fields = [tuple(one) if type(one) is list else one for one in self.fields()]
+        return hash((type(self), *fields))
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other)
 
     @property
     def source(self) -> Place | None:
@@ -185,11 +192,14 @@ class ListExpr(Expr):
 
 
 class Call(Expr):
-    """A call of an intrinsic (`core.intrinsics`). `site` is given if it may fail."""
+    """A call of an intrinsic (`core.intrinsics`). `site` is given if it may fail; it is `sure` if
+    it does not with values of its arguments' types.
+    """
 
     function: str
     arguments: tuple[Expr, ...]
     site: int | None = None
+    sure: bool = False
 
 
 class BlockExpr(Expr):
@@ -388,6 +398,8 @@ class ReturnEvents(Stmt):
     weights: Expr | None
 
 
+RETURNS: Final = (Return, ReturnState, ReturnMoves, ReturnOperations, ReturnEvents)
+
 # Those that change `t`.
 WRITES: Final = (Store, StoreSlice, CopyState, Commit, CommitJoint, Attempt)
 
@@ -467,14 +479,7 @@ def describe(e: Expr, type_: Type, source: Place | None) -> None:
 
 def bounds_of(type_: Type | None) -> Bounds:
     """The least and the greatest number of a type."""
-    match type_:
-        case Int(low=low, high=high):
-            return low, high
-        case Bool():
-            return 0, 1
-        case Cell(rows=rows, columns=columns):
-            return 0, rows * columns - 1
-    return ANYTHING
+    return known_range(type_) or ANYTHING
 
 
 def structural_type(e: Expr) -> Type | None:
@@ -526,6 +531,9 @@ def walk(*roots: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
+        kind = type(node)
+        if kind is Local or kind is Const:
+            continue
         if node.__within__:
             waiting += reversed(children(node))
         else:
@@ -540,6 +548,16 @@ def blocks(statement: Stmt) -> list[Block]:
     return [value for value in statement.fields() if isinstance(value, list)]
 
 
+def statements(*block: Stmt) -> Iterator[Stmt]:
+    """All statements, those inside others too, but not those inside expressions."""
+    for statement in block:
+        yield statement
+        for name in statement.__within__:
+            inner = getattr(statement, name)
+            if type(inner) is list:
+                yield from statements(*inner)
+
+
 def own_nodes(node: Node) -> Iterator[Node]:
     """A node and the expressions in it, without the blocks inside."""
     yield node
@@ -552,15 +570,12 @@ def called_by(function: Function) -> set[str]:
     """The intrinsics and the functions that a function calls."""
     names: set[str] = set()
     for node in walk(function):
-        kind = type(node)
-        if kind is Call:
-            names.add(node.function)  # type: ignore[attr-defined]
-        elif kind is Attempt:
-            names.add(f"after_{node.operation}")  # type: ignore[attr-defined]
-        elif kind is OfferAll:
-            names.add(node.function)  # type: ignore[attr-defined]
-        elif kind is Compel:
-            names.update(("compel", *node.functions))  # type: ignore[attr-defined]
+        if isinstance(node, (Call, OfferAll)):
+            names.add(node.function)
+        elif isinstance(node, Attempt):
+            names.add(f"after_{node.operation}")
+        elif isinstance(node, Compel):
+            names.update(("compel", *node.functions))
     return names
 
 
@@ -613,8 +628,8 @@ def between(low: Expr, value: Expr, high: Expr, below: bool = False) -> Expr:
     return Compare((low, value, high), ("<=", "<" if below else "<="))
 
 
-def call(function: str, *arguments: Expr, site: int | None = None) -> Call:
-    return Call(function, arguments, site)
+def call(function: str, *arguments: Expr, site: int | None = None, sure: bool = False) -> Call:
+    return Call(function, arguments, site, sure)
 
 
 def joint_key(write: DeferJoint) -> Expr:

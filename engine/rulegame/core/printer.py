@@ -1,7 +1,8 @@
 """Prints the intermediate representation, one line per statement.
 
 The syntax is that of Python as far as it goes. `s[4:+9]` are the nine cells from cell 4 on; `view`
-says that they are not copied. A call that may fail names its site; `place_of` tells where in the
+says that they are not copied. A call that may fail names its site; it is `sure` if its arguments'
+types rule that out. `place_of` tells where in the
 ruleset that is.
 """
 
@@ -179,9 +180,10 @@ class _Printer:
                 return f"{yes} if {asked} else {self._operand(otherwise, OR)}", SELECT
             case ir.ListExpr(items=items):
                 return f"[{', '.join(map(self.expression, items))}]", ATOM
-            case ir.Call(function=function, arguments=arguments, site=site):
+            case ir.Call(function=function, arguments=arguments, site=site, sure=sure):
                 given = [self.expression(one) for one in arguments]
                 given += [] if site is None else [f"site={site}"]
+                given += ["sure=True"] if sure else []
                 return f"{function}({', '.join(given)})", ATOM
             case ir.Incremental(condition=condition, loop=loop, cells=cells):
                 parts = [self.expression(one) for one in (condition, *cells)]

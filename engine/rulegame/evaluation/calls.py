@@ -44,14 +44,6 @@ class Lowering(Protocol):
     def charged(self, items: ir.Expr, e: Typed, weight: int = 1) -> ir.Expr:
         """The elements of a list, charged for what going through them costs."""
 
-    def is_made_on_the_way(self, e: Typed) -> bool:
-        """Whether a list need not be made to go through it."""
-
-    def tally(
-        self, e: typed.Aggregate, enough: int | None = None, any_order: bool = False
-    ) -> ir.Expr:
-        """How many elements there are."""
-
     def displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ir.Expr:
         """How far an element is from the first one."""
 
@@ -87,7 +79,13 @@ def intrinsic(w: Lowering, e: typed.Call, one: Intrinsic) -> ir.Expr:
         codes += [ir.Const(of.low), ir.Const(of.high)]
     if function.passes_tiles and isinstance(first.type, Grid) and first.type.hexagons:
         codes.append(ir.Const(True))
-    return ir.call(one.name, *codes, site=_site(w, e, one))
+    return ir.call(one.name, *codes, site=_site(w, e, one), sure=is_sure(e))
+
+
+def is_sure(e: typed.Call) -> bool:
+    """Whether a call that may fail does not with such arguments."""
+    check = FUNCTIONS[e.function].is_sure
+    return check is not None and check(e)
 
 
 def _site(w: Lowering, e: typed.Call | typed.Aggregate, one: Intrinsic) -> int | None:
@@ -131,7 +129,8 @@ def extreme(w: Lowering, e: typed.Call) -> ir.Expr:
     if len(e.arguments) > 1:
         return ir.call(e.function, *(w.emit(argument) for argument in e.arguments))
     one = FUNCTIONS[e.function].intrinsics[0]
-    return ir.call(one.name, w.iterate(first, 1, e.place), site=_site(w, e, one))
+    items = w.iterate(first, 1, e.place)
+    return ir.call(one.name, items, site=_site(w, e, one), sure=is_sure(e))
 
 
 def python_function(w: Lowering, e: typed.Call) -> ir.Expr:
@@ -145,9 +144,6 @@ def listed(w: Lowering, e: typed.Call) -> ir.Expr:
 
 def size(w: Lowering, e: typed.Call) -> ir.Expr:
     of = e.arguments[0]
-    if w.is_made_on_the_way(of):
-        assert isinstance(of, typed.Aggregate)
-        return w.tally(of, any_order=True)
     if isinstance(of.type, Set) and of.type.is_wide:
         ends = ir.Const(of.type.low), ir.Const(of.type.high)
         return ir.call("wide_size", w.emit(of), *ends)
@@ -170,9 +166,10 @@ def united(w: Lowering, e: typed.Call) -> ir.Expr:
             packing = "pack_all" if all_of else "pack_some"
             site = w.site(e.place) if all_of else None
             items = w.iterate(other)
-            bits = ir.call(f"wide_{packing}" if wide else packing, items, *ends, site=site)
-        checks = ends if all_of or wide else ()
-        result = ir.call(one.name, result, bits, *checks, site=_site(w, e, one))
+            name, sure = f"wide_{packing}" if wide else packing, all_of and is_sure(e)
+            bits = ir.call(name, items, *ends, site=site, sure=sure)
+        checks, sure = ends if all_of or wide else (), is_sure(e)
+        result = ir.call(one.name, result, bits, *checks, site=_site(w, e, one), sure=sure)
     return result
 
 

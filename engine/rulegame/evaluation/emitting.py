@@ -14,11 +14,10 @@ from typing import Final
 from rulegame.core import ir
 from rulegame.evaluation import calls
 from rulegame.language import typed
-from rulegame.language.certainty import Charging, is_certain
-from rulegame.language.costs import LISTED, is_open, keeps_elements, loops_work, visit_work, work
-from rulegame.language.spans import ends, first_asked
+from rulegame.language.arguments import has_some, is_inside, is_never_zero
+from rulegame.language.costs import LISTED, is_open, loops_work, visit_work, work
 from rulegame.language.syntax import Era, Place
-from rulegame.language.typed import Typed, Variable, owner_key
+from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
     NONE_CODE,
     Bool,
@@ -39,9 +38,6 @@ from rulegame.language.types import (
     size_of,
 )
 from rulegame.limits import LIMITS
-
-FEWEST: Final = 4  # a range in which the last is that much above the first is worth to be narrowed
-
 
 ME: Final = ir.Local("me")
 NO_MOVE: Final = ir.ListExpr(())
@@ -85,14 +81,11 @@ class Emitter:
     layout: Layout
     sites: Sites
     states: dict[Era, ir.State] = field(default_factory=lambda: {"now": "s"})
-    read: dict[tuple[str, str], str] = field(default_factory=dict)  # values of `s` under a name
-    written: dict[tuple[str, str], str] = field(default_factory=dict)  # and of `t`, just written
     given: dict[str, Typed] = field(default_factory=dict)  # what names of arguments stand for
     # names of lists that are kept as the numbers of their cells, with the state and its first cell
     placed: dict[str, tuple[ir.State, ir.Expr]] = field(default_factory=dict)
     block: ir.Block = field(default_factory=list)
     strict: bool = False  # the meter is charged for all that takes steps, not only for what is open
-    metered: bool = True  # or for nothing, since the budget is certain to be enough
     at: Place | None = None  # of the rule that is being written
     me: ir.Expr = ME  # who moves
     move: ir.Expr = NO_MOVE  # the words of the move, for rules that ask what follows it
@@ -118,12 +111,10 @@ class Emitter:
     def inside(self) -> Iterator[ir.Block]:
         """Statements written inside go to a block of their own."""
         outer, self.block = self.block, []
-        written = self.written
         try:
             yield self.block
         finally:
             self.block = outer
-            self.written = {k: n for k, n in written.items() if self.written.get(k) == n}
 
     def temporary(self) -> str:
         """A new name."""
@@ -187,8 +178,10 @@ class Emitter:
                 return self._conditional(e)
             case typed.Range():  # a tuple, as other lists are: it may be compared with one
                 return ir.call("list", self.iterate(e, LISTED))
-            case typed.ListLiteral() | typed.Aggregate(function="list" | "run" | "connected"):
+            case typed.ListLiteral():
                 return self.iterate(e, 0)
+            case typed.Aggregate(function="list" | "run" | "connected"):
+                return self._listed(e)
             case typed.Call():
                 return calls.call(self, e)
             case typed.Aggregate():
@@ -300,11 +293,6 @@ class Emitter:
     def _value(self, e: typed.Value) -> ir.Expr:
         state = self.states[e.era]
         size = size_of(e.variable.type)
-        named = {"s": self.read, "t": self.written}.get(state)
-        if named:
-            name = named.get((e.variable.name, owner_key(e.owner)))
-            if name is not None and not (e.owner is None and e.variable.each_player):
-                return ir.Local(name)
         start = self.offset(e.variable, e.owner)
         if e.owner is None and e.variable.each_player:
             if is_row(e.variable.type):
@@ -317,12 +305,15 @@ class Emitter:
 
     def offset(self, variable: Variable, owner: Typed | None) -> ir.Expr:
         """The first cell of a value."""
-        start = ir.Const(self.layout.offsets[variable.name])
+        first = self.layout.offsets[variable.name]
+        start = ir.Const(first)
         if owner is None:
             return start
         seat = self.emit(owner)
         size = size_of(variable.type)
-        return ir.add(start, seat if size == 1 else ir.multiply(seat, ir.Const(size)))
+        last = first + (self.layout.players - 1) * size
+        further = seat if size == 1 else ir.multiply(seat, ir.Const(size))
+        return ir.add(start, further).typed(Int(first, last))
 
     def place_of(
         self, variable: Variable, owner: Typed | None, indices: tuple[Typed, ...], place: Place
@@ -353,7 +344,7 @@ class Emitter:
     def _index(self, i: Typed, size: int, place: Place, first: int = 1) -> ir.Expr:
         code = self.emit(i)
         assert isinstance(i.type, Int)
-        if isinstance(code, ir.Const) and i.type.low >= first and i.type.high < size + first:
+        if i.type.low >= first and i.type.high < size + first:
             return code
         site = self.sites.add(place)
         if first == 1:
@@ -384,7 +375,7 @@ class Emitter:
         placed = self._placed(base)
         if placed is not None:
             state, first, numbers = placed
-            at = ir.call("element", numbers, self.emit(e.indices[0]), site=self.sites.add(e.place))
+            at = self._nth(e, numbers)
             return ir.Load(state, ir.add(first, at))
         items = self.emit(base)
         if isinstance(base.type, Grid) or (
@@ -392,7 +383,12 @@ class Emitter:
             and known_size(base.type) is not None
         ):
             return ir.Item(items, self.displacement(base.type, e.indices, e.place))
-        return ir.call("element", items, self.emit(e.indices[0]), site=self.sites.add(e.place))
+        return self._nth(e, items)
+
+    def _nth(self, e: typed.Element, items: ir.Expr) -> ir.Expr:
+        """An element of a list that may be short."""
+        number, site = self.emit(e.indices[0]), self.sites.add(e.place)
+        return ir.call("element", items, number, site=site, sure=is_inside(e.base, e.indices))
 
     def _row(self, e: typed.Element) -> ir.Expr | None:
         """`rows(grid)[r]`, without the others."""
@@ -406,9 +402,7 @@ class Emitter:
         first, wide = self.offset(grid.variable, grid.owner), grid.type.columns
         row = self._index(e.indices[0], grid.type.rows, e.place)
         start = ir.add(ir.add(first, ir.Const(-wide)), ir.multiply(row, ir.Const(wide)))
-        if is_certain(e, Charging(self.strict, self.metered)):
-            start = self.keep(start)
-        return ir.Slice(self.states[grid.era], start, wide)
+        return ir.Slice(self.states[grid.era], self.keep(start), wide)
 
     def _operation(self, e: typed.Arithmetic) -> ir.Expr:
         operands = [self.emit(o) for o in e.operands]
@@ -427,16 +421,10 @@ class Emitter:
             return ir.call("mul", left, right, site=self.sites.add(e.place))
         if a.low >= 0 and b.low > 0:
             return ir.Op("//", (left, right))
-        return ir.call("div", left, right, site=self.sites.add(e.place))
+        sure = is_never_zero(b)
+        return ir.call("div", left, right, site=self.sites.add(e.place), sure=sure)
 
     def _relation(self, e: typed.Compare) -> ir.Expr:
-        match e:
-            case typed.Compare(operands=(left, typed.Constant(code=code)), relations=(relation,)):
-                enough = code if relation in ("<", ">=") else code + 1
-                tally = _counted(left)
-                charging = Charging(self.strict, self.metered)
-                if tally is not None and enough > 0 and is_certain(tally, charging):
-                    return ir.compare(self.tally(tally, enough), relation, ir.Const(code))
         widest = _widest(e.operands)
         return ir.Compare(tuple([self._gone_through(o, widest) for o in e.operands]), e.relations)
 
@@ -499,8 +487,7 @@ class Emitter:
         if isinstance(e, typed.Call) and e.function == "cells":
             assert isinstance(e.arguments[0].type, Grid)
             return _every_cell(e.arguments[0].type)
-        keeps = isinstance(e, typed.Aggregate) and keeps_elements(e)
-        items = self._listed(e) if isinstance(e, typed.Aggregate) and keeps else self.emit(e)
+        items = self.emit(e)
         if isinstance(e, (typed.Value, typed.Element)):
             items = _viewed(items)
         return self.charged(items, e, weight, place)
@@ -533,22 +520,15 @@ class Emitter:
         return ir.call("list", ir.Local(result))
 
     def _going_through(
-        self,
-        e: typed.Aggregate,
-        body: Callable[[], None],
-        weight: int,
-        stop: str | None = None,
-        any_order: bool = False,
+        self, e: typed.Aggregate, body: Callable[[], None], weight: int, stop: str | None = None
     ) -> None:
-        """What `body()` writes, for all that a list is made of; `any_order`: it makes no difference
-        in which order.
-        """
+        """What `body()` writes, for all that a list is made of."""
         if e.function == "run":
             self._running(e.loops[0], body, weight, stop)
         elif e.function == "connected":
-            self._flooding(e, body, any_order)
+            self._flooding(e, body)
         else:
-            self.loops(e.loops, body, weight, stop, any_order)
+            self.loops(e.loops, body, weight, stop)
 
     def _running(
         self, loop: typed.Loop, body: Callable[[], None], weight: int, stop: str | None
@@ -565,14 +545,12 @@ class Emitter:
         weight += work(condition, self.strict)
         self.loops((loop.replace(condition=None),), one, weight, stop)
 
-    def _flooding(self, e: typed.Aggregate, body: Callable[[], None], any_order: bool) -> None:
+    def _flooding(self, e: typed.Aggregate, body: Callable[[], None]) -> None:
         """A loop over cells that are reached, the nearest first; each is asked once."""
         loop, of, flood = e.loops[0], e.loops[0].element, self.temporary()
         condition = loop.condition
         assert isinstance(of, Cell) and condition is not None
         shape = [ir.Const(of.rows), ir.Const(of.columns), ir.Const(of.hexagons)]
-        if any_order:
-            shape.append(ir.Const(True))
         self.assign(flood, ir.call("flood", *shape))
         begin = loop.replace(name=f"{loop.name}_at_first", condition=None)
         first = typed.Local(of, begin.name)
@@ -600,19 +578,14 @@ class Emitter:
         body: Callable[[], None],
         weight: int,
         stop: str | None = None,
-        any_order: bool = False,
     ) -> None:
         """Nested loops around what `body()` writes; with `stop`, they end once that name is true:
-        where it becomes so, `body` breaks off the innermost of them. With `any_order` it makes no
-        difference in which order cells are reached.
+        where it becomes so, `body` breaks off the innermost of them.
         """
         if not loops:
             body()
             return
         loop, rest = loops[0], loops[1:]
-        if self.is_made_on_the_way(loop.collection):
-            self._unlisted(loop, rest, body, weight, stop, any_order)
-            return
         target = local_name(loop.name)
         lines, placed = self._lines(loop), self._placed(loop.collection)
         if lines is not None:
@@ -621,45 +594,16 @@ class Emitter:
             target, collection = self.temporary(), placed[2]
         else:
             each = visit_work(loop, loops_work(rest, weight, self.strict), self.strict)
-            asked = [] if loop.condition is None else [loop.condition]
-            narrower = self.narrower(loop.collection, loop.name, asked)
-            collection = narrower or self.iterate(loop.collection, each, loop.place)
+            collection = self.iterate(loop.collection, each, loop.place)
         with self.inside() as block:
             if placed is not None:
                 one = ir.Load(placed[0], ir.add(placed[1], ir.Local(target)))
                 self.assign(local_name(loop.name), one)
-            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop, any_order))
+            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop))
             if stop is not None and rest:
                 self.block.append(ir.If(ir.Local(stop), [ir.Break()], []))
         self.placed.pop(loop.name, None)
         self.block.append(ir.For(target, collection, block))
-
-    def is_made_on_the_way(self, e: Typed) -> bool:
-        """Whether a list need not be made to go through it: nobody can tell the difference."""
-        if not isinstance(e, typed.Aggregate) or not keeps_elements(e):
-            return False
-        return is_certain(e, Charging(self.strict, self.metered))
-
-    def _unlisted(
-        self,
-        loop: typed.Loop,
-        rest: tuple[typed.Loop, ...],
-        body: Callable[[], None],
-        weight: int,
-        stop: str | None,
-        any_order: bool,
-    ) -> None:
-        """A loop over a list that is made on the way."""
-        made = loop.collection
-        assert isinstance(made, typed.Aggregate)
-
-        def one() -> None:
-            self._give(loop.name, made.body)
-            self._round(loop.condition, lambda: self.loops(rest, body, weight, stop, any_order))
-            if stop is not None and rest:
-                self.block.append(ir.If(ir.Local(stop), [ir.Break()], []))
-
-        self._going_through(made, one, weight, stop, any_order)
 
     def _lines(self, loop: typed.Loop) -> ir.Expr | None:
         """How lines of a grid are gone through: by the numbers of their cells, which the loop's
@@ -687,33 +631,6 @@ class Emitter:
             return None
         return *self.placed[e.name], ir.Local(local_name(e.name)).typed(List(Int()))
 
-    def narrower(self, e: Typed, name: str, asked: Sequence[Typed]) -> ir.Expr | None:
-        """The part of a range in which conditions can hold that are asked first of each number, if
-        they are certain and tell of one.
-        """
-        match e:
-            case typed.Range(low=typed.Constant(code=low), high=typed.Constant(code=high)):
-                pass
-            case _:
-                return None
-        limits: dict[str, list[ir.Expr]] = {"low": [], "high": []}
-        charging = Charging(self.strict, self.metered)
-        for condition in asked if high - low >= FEWEST else ():
-            if not is_certain(first_asked(condition), charging):
-                break
-            worked_out: dict[Typed, ir.Expr] = {}
-            for end, limit in ends(condition, name):
-                if limit not in worked_out:
-                    worked_out[limit] = self.keep(self.emit(limit))
-                limits[end].append(worked_out[limit])
-            if not is_certain(condition, charging):
-                break
-        if not limits["low"] and not limits["high"]:
-            return None
-        least = ir.call("max", ir.Const(low), *limits["low"]) if limits["low"] else ir.Const(low)
-        most = ir.call("min", ir.Const(high), *limits["high"]) if limits["high"] else ir.Const(high)
-        return ir.call("range", least, ir.add(most, ir.Const(1)))
-
     def _round(self, condition: Typed | None, write: Callable[[], None]) -> None:
         """One round of a loop."""
         if condition is None:
@@ -725,7 +642,6 @@ class Emitter:
         self.block.append(ir.If(code, chosen, []))
 
     def _aggregate(self, e: typed.Aggregate) -> ir.Expr:
-        certain = is_certain(e, Charging(self.strict, self.metered))  # in any order, too
         weight = work(e.body, self.strict)
         result = self.temporary()
         if e.function in ("any", "all"):
@@ -740,10 +656,10 @@ class Emitter:
                     ir.If(condition, [ir.Assign(found, ir.Const(True)), ir.Break()], [])
                 )
 
-            self.loops(e.loops, seek, weight, found, certain)
+            self.loops(e.loops, seek, weight, found)
             return ir.Local(found) if e.function == "any" else ir.invert(ir.Local(found))
         if e.function in ("sum", "count"):
-            return self.tally(e, any_order=certain)
+            return self._tally(e)
         unbounded = isinstance(e.body.type, Int) and not is_bounded(e.body.type)
         if e.function not in ("min", "max") or unbounded:  # none could be one of them
             return calls.gathered(self, e, self._listed(e))
@@ -756,35 +672,27 @@ class Emitter:
             test = ir.BoolOp("or", (unset, ir.compare(value, better, ir.Local(result))))
             self.block.append(ir.If(test, [ir.Assign(result, value)], []))
 
-        self.loops(e.loops, compare, weight, any_order=certain)
-        empty = ir.compare(ir.Local(result), "==", ir.Const(NONE_CODE))
-        failing = ir.Do(ir.call("none_left", site=self.sites.add(e.place)))
-        self.block.append(ir.If(empty, [failing], []))
+        self.loops(e.loops, compare, weight)
+        if not all(loop.condition is None and has_some(loop.collection) for loop in e.loops):
+            empty = ir.compare(ir.Local(result), "==", ir.Const(NONE_CODE))
+            failing = ir.Do(ir.call("none_left", site=self.sites.add(e.place)))
+            self.block.append(ir.If(empty, [failing], []))
         return ir.Local(result)
 
-    def tally(
-        self, e: typed.Aggregate, enough: int | None = None, any_order: bool = False
-    ) -> ir.Expr:
-        """A sum, or how many there are; if so many are enough, no more are looked for."""
-        result, stop = self.temporary(), None
+    def _tally(self, e: typed.Aggregate) -> ir.Expr:
+        """A sum, or how many there are."""
+        result = self.temporary()
         self.assign(result, ir.Const(0))
-        if enough is not None:
-            stop = self.temporary()
-            self.assign(stop, ir.Const(False))
 
         def tally() -> None:
             value = self.emit(e.body)
             one = value if e.function == "sum" else ir.Const(1)
             more: ir.Block = [ir.Assign(result, ir.Op("+", (ir.Local(result), one)))]
-            if stop is not None and enough is not None:
-                reached = ir.compare(ir.Local(result), ">=", ir.Const(enough))
-                ending: ir.Block = [ir.Assign(stop, ir.Const(True)), ir.Break()]
-                more.append(ir.If(reached, ending, []))
             if e.function == "count" and isinstance(e.body.type, Bool):
                 more = [ir.If(value, more, [])]
             self.block += more
 
-        self._going_through(e, tally, work(e.body, self.strict), stop, any_order)
+        self._going_through(e, tally, work(e.body, self.strict))
         return ir.Local(result)
 
 
@@ -796,18 +704,6 @@ def is_distinct(e: Typed) -> bool:
         case typed.Aggregate(function="list", body=typed.Local(name=name), loops=(loop,)):
             return loop.name == name and is_distinct(loop.collection)
     return False
-
-
-def _counted(e: Typed) -> typed.Aggregate | None:
-    """What is counted, or summed up and cannot become less on the way."""
-    match e:
-        case typed.Aggregate(function="count"):
-            return e
-        case typed.Aggregate(function="sum", body=body):
-            return e if isinstance(body.type, Int) and body.type.low >= 0 else None
-        case typed.Call(function="size", arguments=(typed.Aggregate(function="list") as listed,)):
-            return listed
-    return None
 
 
 def _widest(operands: Sequence[Typed]) -> Set | None:

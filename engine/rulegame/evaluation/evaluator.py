@@ -59,10 +59,11 @@ def compile_stateless(
     names: Mapping[str, Any] | None = None,
     locals_: tuple[str, ...] = (),
 ) -> Callable[..., Code]:
-    """The same as `compile_expression`, of an expression that needs no state."""
+    """The same as `compile_expression`, of an expression that needs no state, for a few calls."""
     layout = Layout({}, players, None)
+    sites = Sites() if sites is None else sites
     return compile_expression(
-        expression, layout, Sites() if sites is None else sites, {}, None, names or {}, locals_
+        expression, layout, sites, {}, None, names or {}, locals_, optimise=False
     )
 
 
@@ -74,6 +75,7 @@ def compile_expression(
     meter: runtime.Meter | None,
     names: Mapping[str, Any],
     locals_: tuple[str, ...] = (),
+    optimise: bool = True,
 ) -> Callable[..., Code]:
     """A function of (state, other state, me, players' names, locals …). All its steps are counted
     by the meter, which the caller resets; without one, each call has a budget of its own.
@@ -88,7 +90,7 @@ def compile_expression(
     definition.at(next((node.source for node in ir.walk(definition) if node.source), None))
     cells = ir.StateValue("state", range(layout.size))
     module = ir.Module({"value": definition}, (cells,), layout.players, {}, len(sites.places), True)
-    definition = run_passes(module).functions["value"]
+    definition = run_passes(module, optimise=optimise).functions["value"]
     counting = runtime.Meter() if meter is None else meter
     made: Callable[..., Code]
     made = compile_functions([definition], namespace(counting, **names))["value"]

@@ -244,6 +244,21 @@ def every_part(typed: Typed) -> list[Typed]:
     return found
 
 
+def free_names(e: Typed) -> set[str]:
+    """The local names in an expression that it does not bind itself."""
+    named: set[str] = set()
+    bound: set[str] = set()
+    for part in every_part(e):
+        match part:
+            case Local(name=name):
+                named.add(name)
+            case Let(name=name):
+                bound.add(name)
+            case Aggregate(loops=loops):
+                bound.update(loop.name for loop in loops)
+    return named - bound
+
+
 def owner_key(owner: Typed | None) -> str:
     """A name for an owner that is known when the code is written; '?' for any other."""
     match owner:

@@ -255,6 +255,22 @@ def range_in(type_: Type) -> Int | None:
     return of if isinstance(of, Int) and of != Int() else None
 
 
+def known_range(type_: Type | None, players: int | None = None) -> tuple[int, int] | None:
+    """The least and the greatest number that a value of a type may be in a cell; None if the type
+    does not tell. `players`: how many there are.
+    """
+    match type_:
+        case Int(low=low, high=high):
+            return low, high
+        case Bool():
+            return 0, 1
+        case Cell(rows=rows, columns=columns):
+            return 0, rows * columns - 1
+        case PlayerType() if players is not None:
+            return 0, players - 1
+    return None
+
+
 def cell_of(grid: Grid) -> Cell:
     """The type of the cells of a board."""
     return Cell(grid.board, grid.rows, grid.columns, grid.hexagons, grid.naming)

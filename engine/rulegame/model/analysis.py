@@ -15,7 +15,7 @@ from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.costs import LISTED, cost, count, is_open, loops_cost, loops_work, work
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import Int, Set, Type, Word, known_size, size_of
+from rulegame.language.types import Int, Set, Type, Word, element_of, known_size, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step, Verdict
 
@@ -421,3 +421,31 @@ def is_budget_enough(ruleset: Ruleset, known: int) -> bool:
             each *= max(1, count(choice.collection.type, False))
         total += each * len(operation.choices)
     return total <= LIMITS.steps
+
+
+def stays_within(choice: Choice) -> bool:
+    """Whether a choice is certainly not beyond its declared bounds."""
+    found = element_of(choice.collection.type)
+    if choice.within is None or not isinstance(found, Int):
+        return True
+    low, high = choice.within
+    if low <= found.low and found.high <= high:
+        return True
+    match choice.collection:
+        case typed.Aggregate(function="list", body=typed.Local(name=name), loops=loops):
+            asked = [loop.condition for loop in loops if loop.condition is not None]
+            return any(_keeps_within(condition, name, low, high) for condition in asked)
+    return False
+
+
+def _keeps_within(condition: Typed, name: str, low: int, high: int) -> bool:
+    """Whether a name stands for a number within bounds if a condition holds."""
+    match condition:
+        case typed.BoolOp(operator="and", operands=operands):
+            return any(_keeps_within(operand, name, low, high) for operand in operands)
+        case typed.Membership(
+            element=typed.Local(name=found),
+            collection=typed.Range(low=typed.Constant(code=a), high=typed.Constant(code=b)),
+        ):
+            return found == name and low <= a and b <= high
+    return False

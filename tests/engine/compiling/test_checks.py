@@ -9,9 +9,8 @@ import pytest
 
 import rulegame
 from rulegame.bundled import ruleset_names
-from rulegame.compiling.statements import Writer
 from rulegame.game.candidates import offers_of
-from rulegame.model import Operation, Validity
+from rulegame.model import Operation, Ruleset, Validity
 
 RULES = "".join(f"  rule_{k}: n != {k}\n" for k in range(1, 21))
 MANY_RULES = f"""
@@ -73,15 +72,12 @@ def test_operations_without_rules_have_no_checks(tmp_path: Path) -> None:
 def test_what_the_list_of_moves_does_not_test_refuses_no_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = Writer._tests
+    required_of = Ruleset.required_of
 
-    def without(writer: Writer, operation: Operation) -> dict[int, list[Validity]]:
-        return {
-            k: [r for r in rules if r.name != "rule_3"]
-            for k, rules in written(writer, operation).items()
-        }
+    def without(ruleset: Ruleset, operation: Operation) -> list[Validity]:
+        return [rule for rule in required_of(ruleset, operation) if rule.name != "rule_3"]
 
-    monkeypatch.setattr(Writer, "_tests", without)
+    monkeypatch.setattr(Ruleset, "required_of", without)
     game = load(tmp_path, MANY_RULES)
     move = game.parse_move("take 3")
     assert move in game.start().moves

@@ -19,8 +19,8 @@ CASE = re.compile(r"^# (?P<title>.+?)(?: \((?P<facts>metered|unmetered)\))?\n", 
 
 def module_of(text: str, metered: bool = True) -> ir.Module:
     functions = {function.name: function for function in read_functions(text)}
-    state = ir.StateValue("state", range(9))
-    return ir.Module(functions, (state,), 2, {"take": ir.Operation(0, 1)}, 9, metered)
+    values = ir.StateValue("seat", range(1), 0, 1), ir.StateValue("state", range(1, 9))
+    return ir.Module(functions, values, 2, {"take": ir.Operation(0, 1)}, 9, metered)
 
 
 def cases(one: Pass) -> list[tuple[str, bool, str, str]]:

@@ -4,14 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
-from functools import cached_property, partial
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, TypeVar
 
 from rulegame.core import ir
+from rulegame.core.analysis import reads, sets, sets_itself
 from rulegame.core.rewriting import is_same, with_children
 
-Facts = dict[ir.Expr, ir.Bounds]
 Fact = tuple[ir.Expr, int | None, int | None]  # a number, the least and greatest that it can be
 T = TypeVar("T")
 
@@ -20,34 +20,23 @@ MIRRORED: Final = {">": "<", ">=": "<="}
 
 def drop_checks(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without checks that cannot fail."""
-    return function.replace(body=_Bounds(function).block(function.body))
+    return function.replace(body=_Bounds().block(function.body))
 
 
 class _Bounds:
-    """Goes through a function with what is known of its numbers."""
+    """Goes through a function with the tests that hold."""
 
-    def __init__(self, function: ir.Function) -> None:
-        self._function = function
-        self._facts: Facts = {}
-        self._fleeting = False  # some of them depend on such names, or on `t`
+    def __init__(self) -> None:
+        self._tests: list[tuple[ir.Expr, int]] = []  # each with how many changes were before it
         self._changes: list[str] = []  # of names and of `t`, so far
-
-    @cached_property
-    def _assigned(self) -> set[str]:
-        """What statements change, beside the names of loops."""
-        return {name for node in ir.walk(self._function) for name in _changed_by(node)}
 
     # ---- statements
 
     def block(self, statements: ir.Block) -> ir.Block:
-        before = self._known()
         changed: ir.Block = []
         for s in statements:
-            mark = len(self._changes)
             changed.append(self._statement(s))
-            self._changes += _changed_by(s)
-            self._forget(self._changes[mark:])
-        self._return_to(before)
+            self._changes += sets_itself(s)
         return changed
 
     def _statement(self, s: ir.Stmt) -> ir.Stmt:
@@ -56,47 +45,16 @@ class _Bounds:
                 tested = self._expression(test)
                 inside = self._knowing(tested, partial(self.block, then))
                 return s.replace(test=tested, then=inside, otherwise=self.block(otherwise))
-            case ir.For() if self._fleeting:  # the rounds before may have changed it
-                self._forget([name for node in ir.walk(s) for name in _changed_by(node)])
+            case ir.For() if self._tests:  # the rounds before may have changed it
+                self._changes += sets(s)
         return with_children(s, self._expression, self.block)
-
-    # ---- what is known
-
-    def _known(self) -> tuple[Facts, bool, int]:
-        return self._facts, self._fleeting, len(self._changes)
-
-    def _return_to(self, before: tuple[Facts, bool, int]) -> None:
-        """Only what was known before, as far as it has not changed since, is known from here on."""
-        self._facts, self._fleeting, mark = before
-        self._forget(self._changes[mark:])
-
-    def _forget(self, changes: list[str]) -> None:
-        """What is known of names, or of `t`, does not hold behind a statement that sets them."""
-        if self._fleeting and changes:
-            facts = self._facts.items()
-            self._facts = {key: fact for key, fact in facts if not _depends(key, changes)}
 
     def _knowing(self, test: ir.Expr, change: Callable[[], T]) -> T:
         """What `change` does where a test holds."""
-        before = self._known()
-        self._learn(test)
+        self._tests.append((test, len(self._changes)))
         found = change()
-        self._return_to(before)
+        self._tests.pop()
         return found
-
-    def _learn(self, test: ir.Expr) -> None:
-        found: Facts = {}
-        for number, low, high in _implied(test):
-            if isinstance(number, ir.Const) or _has_statements(number):
-                continue
-            self._fleeting = self._fleeting or _depends(number, self._assigned)
-            least, most = found.get(number) or self._bounds(number)
-            found[number] = (
-                least if low is None else max(least, low),
-                most if high is None else min(most, high),
-            )
-        if found:
-            self._facts = {**self._facts, **found}
 
     # ---- expressions
 
@@ -120,42 +78,29 @@ class _Bounds:
         return e
 
     def _conjunction(self, e: ir.BoolOp, operands: tuple[ir.Expr, ...]) -> ir.Expr:
-        before = self._known()
+        known = len(self._tests)
         changed: list[ir.Expr] = []
         for operand in operands:
             changed.append(self._expression(operand))
-            self._learn(changed[-1])
-        self._return_to(before)
+            self._tests.append((changed[-1], len(self._changes)))
+        del self._tests[known:]
         return e if is_same(changed, operands) else e.replace(operands=tuple(changed))
 
     def _bounds(self, e: ir.Expr) -> ir.Bounds:
+        """The bounds of a number by its type, and by the tests that hold."""
         low, high = e.bounds
-        if not self._facts or _has_statements(e):
+        if _has_statements(e):
             return low, high
-        least, most = self._facts.get(e, (low, high))
-        return max(low, least), min(high, most)
+        for test, changes in self._tests:
+            for number, least, most in _implied(test):
+                if number == e and reads(e).isdisjoint(self._changes[changes:]):
+                    low = low if least is None else max(low, least)
+                    high = high if most is None else min(high, most)
+        return low, high
 
 
 def _has_statements(e: ir.Expr) -> bool:
     return any(isinstance(node, ir.BlockExpr) for node in ir.walk(e))
-
-
-def _changed_by(node: ir.Node) -> list[str]:
-    """The name that a statement sets, or `t`."""
-    if isinstance(node, (ir.Assign, ir.NewList)):
-        return [node.name]
-    return ["t"] if isinstance(node, ir.WRITES) else []
-
-
-def _depends(e: ir.Expr, changes: Container[str]) -> bool:
-    """Whether a number depends on one of some names, or on `t` if that is among them."""
-    for node in ir.walk(e):
-        match node:
-            case ir.Local(name=name) if name in changes:
-                return True
-            case ir.Load(state=name) | ir.Slice(state=name) if name in changes:
-                return True
-    return False
 
 
 def _implied(test: ir.Expr) -> Iterator[Fact]:

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rulegame.core import ir
+from rulegame.core.analysis import CHARGED, Key, alpha_key, sets_itself
 from rulegame.core.intrinsics import HEAVY, signature_of
 from rulegame.core.rewriting import with_children
 
-CHARGED: Final = ("charge", "through")
-MUTATORS: Final = ("begin_at", "spread")  # of their first argument
-RETURNS: Final = (ir.Return, ir.ReturnState, ir.ReturnMoves, ir.ReturnOperations, ir.ReturnEvents)
 NEXT: Final = frozenset("t")
-Key = tuple[Any, ...]
 
 
 def share_values(function: ir.Function, module: ir.Module) -> ir.Function:
@@ -100,7 +97,7 @@ class _Survey:
 
     def block(self, statements: ir.Block, region: _Region) -> _Facts:
         self.regions.append(region)
-        region.returns = bool(statements) and isinstance(statements[-1], RETURNS)
+        region.returns = bool(statements) and isinstance(statements[-1], ir.RETURNS)
         total = _Facts()
         for k, s in enumerate(statements):
             place = _Place(region, k)
@@ -113,16 +110,7 @@ class _Survey:
     def _statement(self, s: ir.Stmt, place: _Place) -> _Facts:
         total = _Facts()
         total.is_heavy = loop = isinstance(s, ir.For)
-        match s:
-            case ir.Assign(name=name) | ir.NewList(name=name) | ir.Append(name=name):
-                total.sets.add(name)
-            case ir.For(name=name):
-                total.sets.add(name)
-            case ir.Do(call=ir.Call(function=function, arguments=(ir.Local(name=name), *_))):
-                if function in MUTATORS:
-                    total.sets.add(name)
-        if isinstance(s, ir.WRITES):
-            total.sets.add("t")
+        total.sets |= sets_itself(s.call if isinstance(s, ir.Do) else s)
         entry = frozenset(total.sets) if loop or isinstance(s, ir.Attempt) else frozenset()
         for name in s.__inside__:
             if (e := getattr(s, name)) is not None:
@@ -223,32 +211,6 @@ def _stays(e: ir.Expr) -> bool:
     return True
 
 
-def key_of(node: Any, names: dict[str, int] | None = None) -> Key:
-    """Equal for expressions that are equal up to sites and the names that their statements set."""
-    names = {} if names is None else names
-    match node:
-        case ir.Local(name=name):
-            return (ir.Local, names.get(name, name))
-        case ir.Const(value=value):
-            return (type(value), value)
-        case ir.For(name=name, collection=collection, body=body):
-            through = key_of(collection, names)
-            return (ir.For, through, names.setdefault(name, len(names)), key_of(body, names))
-        case ir.Assign(name=name, value=value):
-            return (ir.Assign, key_of(value, names), names.setdefault(name, len(names)))
-        case ir.NewList(name=name):
-            return (ir.NewList, names.setdefault(name, len(names)))
-        case ir.Append(name=name, value=value):
-            return (ir.Append, names.get(name, name), key_of(value, names))
-        case ir.Node():
-            fields: tuple[str, ...] = node.__match_args__
-            parts = [key_of(getattr(node, name), names) for name in fields if name != "site"]
-            return (type(node), *parts)
-        case list() | tuple():
-            return tuple([key_of(one, names) for one in node])
-    return node  # type: ignore[no-any-return]
-
-
 # ---- which are shared
 
 
@@ -294,7 +256,7 @@ def _alike(candidates: Iterable[_Candidate]) -> Iterator[list[_Candidate]]:
             continue
         equal: dict[Key, list[_Candidate]] = {}
         for one in group:
-            equal.setdefault(key_of(one.e), []).append(one)
+            equal.setdefault(alpha_key(one.e), []).append(one)
         yield from equal.values()
 
 

@@ -11,9 +11,6 @@ from rulegame.core import ir
 from rulegame.core.rewriting import with_children
 
 COMPARE: Final = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-ENDS: Final = (
-    ir.Return, ir.ReturnState, ir.ReturnMoves, ir.ReturnOperations, ir.ReturnEvents, ir.Break,
-)  # fmt: skip
 
 
 def fold_constants(function: ir.Function, module: ir.Module) -> ir.Function:
@@ -30,7 +27,7 @@ def _block(statements: ir.Block) -> ir.Block:
                 folded += s.then if value else s.otherwise
             case _:
                 folded.append(s)
-        if folded and isinstance(folded[-1], ENDS):
+        if folded and isinstance(folded[-1], (*ir.RETURNS, ir.Break)):
             break  # nothing behind it is reached
     return folded
 

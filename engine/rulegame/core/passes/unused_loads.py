@@ -9,6 +9,8 @@ from rulegame.core import ir
 
 def drop_unused_loads(function: ir.Function, module: ir.Module) -> ir.Function:
     """The function without unused loads outside of its inner blocks."""
+    if _are_read(function):
+        return function
     body: ir.Block = []
     read: set[str] = set()
     for statement in reversed(function.body):
@@ -18,3 +20,19 @@ def drop_unused_loads(function: ir.Function, module: ir.Module) -> ir.Function:
         body.append(statement)
         read.update(node.name for node in ir.walk(statement) if isinstance(node, ir.Local))
     return function.replace(body=body[::-1])
+
+
+def _are_read(function: ir.Function) -> bool:
+    """Whether all loaded names are read somewhere, and set once."""
+    loaded = [
+        s.name for s in function.body if isinstance(s, ir.Assign) and isinstance(s.value, ir.Load)
+    ]
+    unread = set(loaded)
+    if len(unread) < len(loaded):
+        return False
+    for node in ir.walk(function):
+        if isinstance(node, ir.Local):
+            unread.discard(node.name)
+            if not unread:
+                break
+    return not unread
