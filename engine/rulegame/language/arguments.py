@@ -117,6 +117,22 @@ def extreme(pick: Callable[[int, int], int]) -> Check:
     return check
 
 
+def known_extreme(
+    pick: Callable[[Sequence[int]], int],
+) -> Callable[[Type, Sequence[Typed]], Constant | None]:
+    """The least or the greatest of numbers that are known."""
+
+    def fold(_: Type, arguments: Sequence[Typed]) -> Constant | None:
+        only = arguments[0] if len(arguments) == 1 else None
+        given = only.items if isinstance(only, ListLiteral) else arguments
+        codes = [one.code for one in given if isinstance(one, Constant)]
+        if not given or len(codes) < len(given) or not isinstance(given[0].type, Int):
+            return None
+        return Constant(Int(pick(codes), pick(codes)), pick(codes))
+
+    return fold
+
+
 def total(arguments: Sequence[Typed]) -> Type:
     numbers_in(arguments)
     return ANY_NUMBER
@@ -128,14 +144,22 @@ def condition(arguments: Sequence[Typed]) -> Type:
     return Bool()
 
 
-def remainder(arguments: Sequence[Typed]) -> Type:
-    number_at(arguments, 0)
-    by = number_at(arguments, 1)
+def numbers(result: Callable[..., Int]) -> Check:
+    """The rule of a function of numbers; `result` takes their types."""
+
+    def check(arguments: Sequence[Typed]) -> Type:
+        return result(*(number_at(arguments, k) for k in range(len(arguments))))
+
+    return check
+
+
+@numbers
+def remainder(_: Int, by: Int) -> Int:
     return between(0, max(abs(by.low), abs(by.high), 1) - 1)
 
 
-def distance(arguments: Sequence[Typed]) -> Type:
-    of = number_at(arguments, 0)
+@numbers
+def distance(of: Int) -> Int:
     least = 0 if of.low <= 0 <= of.high else min(abs(of.low), abs(of.high))
     return between(least, max(abs(of.low), abs(of.high)))
 

@@ -78,6 +78,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "min", "min(a, b, …), min(collection), min(x for …)", "the smallest",
         takes.extreme(min), max_args=MANY,
+        folded=takes.known_extreme(min),
         loops=Loops(takes.one_of_all),
         fails=True, is_sure=takes.has_extreme,
         intrinsics=(_intrinsic("f_min", "m -> i!", "least"),),
@@ -89,6 +90,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "max", "max(a, b, …), max(collection), max(x for …)", "the largest",
         takes.extreme(max), max_args=MANY,
+        folded=takes.known_extreme(max),
         loops=Loops(takes.one_of_all),
         fails=True, is_sure=takes.has_extreme,
         intrinsics=(_intrinsic("f_max", "m -> i!", "greatest"),),
