@@ -129,6 +129,11 @@ def listed(w: Lowering, e: typed.Call) -> ir.Expr:
     return ir.call("list", w.iterate(e.arguments[0], LISTED, e.place))
 
 
+def joined(w: Lowering, e: typed.Call) -> ir.Expr:
+    one = FUNCTIONS[e.function].intrinsics[0]
+    return ir.call(one.name, *(w.iterate(part, LISTED, e.place) for part in e.arguments))
+
+
 def size(w: Lowering, e: typed.Call) -> ir.Expr:
     of = e.arguments[0]
     if w.is_made_on_the_way(of):

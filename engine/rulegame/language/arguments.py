@@ -26,8 +26,10 @@ from rulegame.language.types import (
     between,
     cell_of,
     element_of,
+    join,
     known_size,
     most_elements,
+    plural,
 )
 from rulegame.limits import LIMITS
 
@@ -214,6 +216,39 @@ def united(arguments: Sequence[Typed]) -> Type:
 def sorted_(arguments: Sequence[Typed]) -> Type:
     of = arguments[0].type
     return List(_ordered(arguments), known_size(of), most_elements(of))
+
+
+def _single_elements(arguments: Sequence[Typed], k: int) -> Type:
+    """The elements of a collection, which are no collections themselves."""
+    of = elements_in(arguments, k)
+    if isinstance(of, (List, Grid, Text)) or (isinstance(of, Set) and of.is_wide):
+        raise Mismatch(k, "a collection whose elements are no collections")
+    return of
+
+
+def reversed_(arguments: Sequence[Typed]) -> Type:
+    of = arguments[0].type
+    return List(_single_elements(arguments, 0), known_size(of), most_elements(of))
+
+
+def joined(arguments: Sequence[Typed]) -> Type:
+    of: Type | None = None
+    for k, argument in enumerate(arguments):
+        if known_size(argument.type) == 0:
+            continue  # [] is a list of anything
+        one = _single_elements(arguments, k)
+        both = one if of is None else join(of, one)
+        if both is None or (of is not None and type(both) is not type(one)):
+            raise Mismatch(k, f"a collection of {plural(one if of is None else of)}")
+        of = both
+    sizes = [known_size(argument.type) for argument in arguments]
+    most = [most_elements(argument.type) for argument in arguments]
+    return List(of or elements_in(arguments), _sum_of(sizes), _sum_of(most))
+
+
+def _sum_of(sizes: Sequence[int | None]) -> int | None:
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
 
 
 def some_of(arguments: Sequence[Typed]) -> Type:
