@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rulegame.diagnostics import nearest
-from rulegame.keys.kinds import Kind, Section
-from rulegame.keys.ruleset import entry, place_at
+from rulegame.keys.kinds import Key, Kind, Section
+from rulegame.keys.ruleset import RULESET, entry
 from rulegame.wording import as_written, from_to
 from rulegame_cli.calling.opening import open_document
 from rulegame_cli.calling.options import ReportOptions, RulesetOptions, flag, option
@@ -22,6 +22,7 @@ from rulegame_cli.printing.terminal import one_line, visible
 if TYPE_CHECKING:
     from rulegame.model import Operation, ParameterRule, Ruleset
 
+ABOVE: Final = ("players", "parameters")  # with their values
 IN_HEADINGS: Final = ("enabled",)  # what the heading of an operation says
 
 
@@ -108,14 +109,12 @@ def ruleset_lines(ruleset: Ruleset, written: Mapping[str, Any]) -> Iterator[str]
     yield f"Kind: {kind_of(ruleset)}"
     yield f"Players: {one_line(', '.join(ruleset.players))}"
     yield from _parameters(ruleset)
-    yield from _rules("Definitions", "define", written)
-    yield from _rules("State", "state", written)
-    yield from _operations("Setup", "setup", ruleset.setup, written)
-    yield from _rules("Turn", "turn", written)
-    heading = "Operations (--enable NAME, --disable NAME)"
-    yield from _operations(heading, "operations", ruleset.listed, written)
-    for section in ("validity", "stuck", "end"):
-        yield from _rules(section.capitalize(), section, written)
+    operations = {"setup": ruleset.setup, "operations": ruleset.listed}
+    for key in RULESET.keys:
+        if key.name in operations:
+            yield from _operations(key, operations[key.name], written)
+        elif key.is_rule and key.name not in ABOVE:
+            yield from _rules(key, written)
 
 
 def as_data(ruleset: Ruleset, written: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,28 +190,30 @@ def _bounds(rule: ParameterRule) -> str:
 
 
 def _operations(
-    heading: str, section: str, operations: Sequence[Operation], written: Mapping[str, Any]
+    key: Key, operations: Sequence[Operation], written: Mapping[str, Any]
 ) -> Iterator[str]:
     if not operations:
         return
-    yield from ("", heading)
+    switches = "" if operations[0].setup else " (--enable NAME, --disable NAME)"
+    yield from ("", key.noun.capitalize() + switches)
     for operation in operations:
         switched = "" if operation.setup else ", on" if operation.enabled else ", off"
-        key = f", key {one_line(operation.key)}" if operation.key else ""
-        yield f"  {operation.name}: {one_line(operation.label)}{key}{switched}"
+        shortcut = f", key {one_line(operation.key)}" if operation.key else ""
+        yield f"  {operation.name}: {one_line(operation.label)}{shortcut}{switched}"
         if operation.about:
             yield f"    {one_line(operation.about)}"
-        place = place_at((section, operation.name))
+        place = entry(key.value, operation.name)
         assert place is not None
-        yield from _lines(written[section][operation.name], place.kind, "    ")
+        yield from _lines(written[key.name][operation.name], place.kind, "    ")
 
 
-def _rules(heading: str, section: str, written: Mapping[str, Any]) -> Iterator[str]:
-    place = place_at((section,))
-    assert place is not None
-    lines = list(_lines(written.get(section), place.kind, "  "))
-    if lines:
-        yield from ("", heading, *lines)
+def _rules(key: Key, written: Mapping[str, Any]) -> Iterator[str]:
+    value, heading = written.get(key.name), key.noun.capitalize()
+    if isinstance(value, dict):
+        lines = list(_lines(value, key.value, "  "))
+        yield from ("", heading, *lines) if lines else ()
+    elif value is not None:
+        yield from ("", f"{heading}: {_short(value, key.value)}")
 
 
 def _lines(written: Any, kind: Kind, indent: str) -> Iterator[str]:
@@ -231,7 +232,9 @@ def _parts(written: Any, kind: Kind) -> Iterator[tuple[str, Any, Kind]]:
         place = entry(kind, name)
         if place is None or (place.key is not None and not place.key.is_rule):
             continue
-        if place.key is None or name not in IN_HEADINGS:
+        short = place.kind.key(place.kind.short) if isinstance(place.kind, Section) else None
+        is_drawing = short is not None and not short.is_rule and not isinstance(value, dict)
+        if not is_drawing and (place.key is None or name not in IN_HEADINGS):
             yield name, value, place.kind
 
 

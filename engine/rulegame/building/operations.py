@@ -402,8 +402,8 @@ def effects(
             message = f"'{key.text}' cannot be changed by an effect"
             found = problem.diagnostic
             if "=" in key.text or not found.suggestions:
-                problem.diagnostic = found._replace(message=message, hint=hint, suggestions=())
-            bench.diagnostics.append(problem.diagnostic)
+                found = Diagnostic(found.code, message, found.span, hint)
+            bench.diagnostics.append(found)
             continue
         if (slip := _increment(key, value)) is not None:
             bench.diagnostics.append(slip)

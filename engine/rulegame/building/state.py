@@ -15,7 +15,7 @@ from rulegame.building.boards import (
 from rulegame.building.context import Workbench
 from rulegame.building.displays import shown, symbols_of, with_others
 from rulegame.building.types import declare_cells, index_of
-from rulegame.diagnostics import Hint, candidates, did_you_mean, meant
+from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
 from rulegame.evaluation.constants import evaluate
 from rulegame.evaluation.runtime import Fault, fit_all
@@ -256,8 +256,15 @@ def declared_type(
         hint = meant(*close) if close else hint
         start = node.text.index(word)
         suggestions = offered(node.passage, hint, start, start + len(word))
-        found = problem.diagnostic._replace(message="this is not a type", hint=str(hint))
-        bench.diagnostics.append(found._replace(suggestions=suggestions))
+        bench.diagnostics.append(
+            Diagnostic(
+                problem.diagnostic.code,
+                "this is not a type",
+                problem.diagnostic.span,
+                str(hint),
+                suggestions=suggestions,
+            )
+        )
         return None
     if name.collection != "list" and owner.get("indexed by") is not None:
         message = "only a list is indexed by a type"

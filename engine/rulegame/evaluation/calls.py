@@ -142,6 +142,11 @@ def listed(w: Lowering, e: typed.Call) -> ir.Expr:
     return ir.call("list", w.iterate(e.arguments[0], LISTED, e.place))
 
 
+def joined(w: Lowering, e: typed.Call) -> ir.Expr:
+    one = FUNCTIONS[e.function].intrinsics[0]
+    return ir.call(one.name, *(w.iterate(part, LISTED, e.place) for part in e.arguments))
+
+
 def size(w: Lowering, e: typed.Call) -> ir.Expr:
     of = e.arguments[0]
     if isinstance(of.type, Set) and of.type.is_wide:

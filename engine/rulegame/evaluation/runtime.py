@@ -308,6 +308,14 @@ def _among(items: Sequence[int], low: int, high: int, site: int) -> list[int]:
 # ---- numbers in order
 
 
+def f_reversed(items: Sequence[int]) -> Cells:
+    return tuple(items)[::-1]
+
+
+def f_joined(*parts: Sequence[int]) -> Cells:
+    return tuple(item for part in parts for item in part)
+
+
 def f_sorted(items: Sequence[int]) -> Cells:
     return tuple(sorted(items))
 

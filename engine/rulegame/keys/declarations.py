@@ -499,6 +499,7 @@ DEFINE_KEY: Final = Key(
     "Named values and functions, for use in expressions.",
     "free(r, c): board[r, c] == none",
     essential=True,
+    heading="definitions",
 )
 
 STATE_KEY: Final = Key(

@@ -113,6 +113,12 @@ class Key(NamedTuple):
     essential: bool = False  # if it is misspelt, the rest of a ruleset cannot be judged
     inherited: bool = True  # a variant has what its parent has there
     is_rule: bool = True  # whether the game depends on it: not so texts, drawings, tests
+    heading: str = ""  # what people call it, where its name is no noun
+
+    @property
+    def noun(self) -> str:
+        """What people call it."""
+        return self.heading or self.name
 
     @property
     def description(self) -> str:

@@ -30,6 +30,7 @@ from rulegame.language.types import (
     join,
     known_size,
     most_elements,
+    plural,
 )
 from rulegame.limits import LIMITS
 
@@ -131,6 +132,22 @@ def extreme(pick: Callable[[int, int], int]) -> Check:
     return check
 
 
+def known_extreme(
+    pick: Callable[[Sequence[int]], int],
+) -> Callable[[Type, Sequence[Typed]], Constant | None]:
+    """The least or the greatest of numbers that are known."""
+
+    def fold(_: Type, arguments: Sequence[Typed]) -> Constant | None:
+        only = arguments[0] if len(arguments) == 1 else None
+        given = only.items if isinstance(only, ListLiteral) else arguments
+        codes = [one.code for one in given if isinstance(one, Constant)]
+        if not given or len(codes) < len(given) or not isinstance(given[0].type, Int):
+            return None
+        return Constant(Int(pick(codes), pick(codes)), pick(codes))
+
+    return fold
+
+
 def total(arguments: Sequence[Typed]) -> Type:
     numbers_in(arguments)
     return ANY_NUMBER
@@ -142,14 +159,22 @@ def condition(arguments: Sequence[Typed]) -> Type:
     return Bool()
 
 
-def remainder(arguments: Sequence[Typed]) -> Type:
-    number_at(arguments, 0)
-    by = number_at(arguments, 1)
+def numbers(result: Callable[..., Int]) -> Check:
+    """The rule of a function of numbers; `result` takes their types."""
+
+    def check(arguments: Sequence[Typed]) -> Type:
+        return result(*(number_at(arguments, k) for k in range(len(arguments))))
+
+    return check
+
+
+@numbers
+def remainder(_: Int, by: Int) -> Int:
     return between(0, max(abs(by.low), abs(by.high), 1) - 1)
 
 
-def distance(arguments: Sequence[Typed]) -> Type:
-    of = number_at(arguments, 0)
+@numbers
+def distance(of: Int) -> Int:
     least = 0 if of.low <= 0 <= of.high else min(abs(of.low), abs(of.high))
     return between(least, max(abs(of.low), abs(of.high)))
 
@@ -216,6 +241,39 @@ def united(arguments: Sequence[Typed]) -> Type:
 def sorted_(arguments: Sequence[Typed]) -> Type:
     of = arguments[0].type
     return List(_ordered(arguments), known_size(of), most_elements(of))
+
+
+def _single_elements(arguments: Sequence[Typed], k: int) -> Type:
+    """The elements of a collection, which are no collections themselves."""
+    of = elements_in(arguments, k)
+    if isinstance(of, (List, Grid, Text)) or (isinstance(of, Set) and of.is_wide):
+        raise Mismatch(k, "a collection whose elements are no collections")
+    return of
+
+
+def reversed_(arguments: Sequence[Typed]) -> Type:
+    of = arguments[0].type
+    return List(_single_elements(arguments, 0), known_size(of), most_elements(of))
+
+
+def joined(arguments: Sequence[Typed]) -> Type:
+    of: Type | None = None
+    for k, argument in enumerate(arguments):
+        if known_size(argument.type) == 0:
+            continue  # [] is a list of anything
+        one = _single_elements(arguments, k)
+        both = one if of is None else join(of, one)
+        if both is None or (of is not None and type(both) is not type(one)):
+            raise Mismatch(k, f"a collection of {plural(one if of is None else of)}")
+        of = both
+    sizes = [known_size(argument.type) for argument in arguments]
+    most = [most_elements(argument.type) for argument in arguments]
+    return List(of or elements_in(arguments), _sum_of(sizes), _sum_of(most))
+
+
+def _sum_of(sizes: Sequence[int | None]) -> int | None:
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
 
 
 def some_of(arguments: Sequence[Typed]) -> Type:

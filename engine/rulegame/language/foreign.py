@@ -314,6 +314,8 @@ CALLS: Final[dict[str, str]] = {
     **dict.fromkeys(("subset", "is_subset", "issubset"), "difference({0}, {1}) == []"),
     **dict.fromkeys(("powerset", "power_set", "all_subsets"), "subsets({0})"),
     **dict.fromkeys(("combinations", "choose", "comb"), "subsets({0}, {1})"),
+    **dict.fromkeys(("concat", "concatenate", "extend", "chain"), "joined({0}, {1})"),
+    **dict.fromkeys(("reverse", "backwards", "backward"), "reversed({0})"),
     **dict.fromkeys(("sort", "order", "ordered", "ascending"), "sorted({0})"),
     **dict.fromkeys(("maximum", "largest", "greatest", "highest"), "max({0})"),
     **dict.fromkeys(("minimum", "smallest", "least", "lowest"), "min({0})"),
@@ -335,14 +337,22 @@ LOOPING: Final = {
     **dict.fromkeys(("minimum",), "min"),
     **dict.fromkeys(("filter", "select", "collect", "array"), "list"),
 }
-RANGES: Final = ("range", "interval", "between", "seq", "irange")
+RANGES: Final = ("interval", "between", "seq", "irange")
 CARDS: Final = ("draw", "deal", "pop", "draw_card", "deal_card", "take", "pick")
 SHUFFLED: Final = ("shuffle", "shuffled", "permutation", "permute", "shuffle_deck", "scramble")
 FIXED_LENGTH: Final = (
-    "a list has a fixed length: write to one of its elements, and count in another value how many "
-    "are used"
+    "a stored list has a fixed length: write to one of its elements, and count in another value "
+    "how many are used"
 )
 RANDOM: Final = (*CHANCE, "randrange", "random_int", "randomint", "choice", "sample", "d")
+
+
+def _one_less(end: str) -> str:
+    """The last number of a range whose end does not belong to it."""
+    if re.fullmatch(r"[0-9]{1,18}", end):
+        return str(int(end) - 1)
+    found = re.fullmatch(r"(.*\w)\s*\+\s*1", end)
+    return found[1] if found else f"{operand(end)} - 1"
 
 
 def call(function: str, arguments: Sequence[str], loop: str = "") -> Hint:
@@ -351,6 +361,9 @@ def call(function: str, arguments: Sequence[str], loop: str = "") -> Hint:
     """
     if loop:
         return write_instead(f"{LOOPING[function]}({loop})") if function in LOOPING else Hint()
+    if function == "range" and len(arguments) in (1, 2):
+        low, end = arguments if len(arguments) == 2 else ("0", arguments[0])
+        return guess_instead(f"{low}..{_one_less(end)}", "both ends of a range belong to it")
     if function in RANGES and len(arguments) in (1, 2):
         low, high = arguments if len(arguments) == 2 else ("1", arguments[0])
         return guess_instead(f"{low}..{high}", "both ends belong to it")
@@ -390,7 +403,7 @@ def call_of_list(function: str, first: str, given: Type) -> Hint:
             "nothing is shuffled: keep the cards in a set, and roll which of them comes next: "
             "roll: {card: deck}, effects: {deck: without(deck, card)}"
         )
-    grows = function in ("append", "push", "add", "insert", "extend", "concat", "prepend")
+    grows = function in ("append", "push", "add", "insert", "prepend")
     return Hint(FIXED_LENGTH) if grows and not isinstance(given, Set) else Hint()
 
 

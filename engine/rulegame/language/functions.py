@@ -78,6 +78,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "min", "min(a, b, …), min(collection), min(x for …)", "the smallest",
         takes.extreme(min), max_args=MANY,
+        folded=takes.known_extreme(min),
         loops=Loops(takes.one_of_all),
         fails=True, is_sure=takes.has_extreme,
         intrinsics=(_intrinsic("f_min", "m -> i!", "least"),),
@@ -89,6 +90,7 @@ FUNCTIONS: Final = Registry((
     Function(
         "max", "max(a, b, …), max(collection), max(x for …)", "the largest",
         takes.extreme(max), max_args=MANY,
+        folded=takes.known_extreme(max),
         loops=Loops(takes.one_of_all),
         fails=True, is_sure=takes.has_extreme,
         intrinsics=(_intrinsic("f_max", "m -> i!", "greatest"),),
@@ -224,6 +226,24 @@ FUNCTIONS: Final = Registry((
         intrinsics=(_intrinsic("f_sorted", "m -> m", "sorted_"),),
         passes_elements=True,
         samples=("ints: sorted({ints})",),
+    ),
+    Function(
+        "reversed", "reversed(collection)", "the elements as a list, the last one first",
+        takes.reversed_,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_reversed", "m -> m", "reversed_"),),
+        passes_elements=True,
+        phrase="{0} in reverse order",
+        samples=("ints: reversed({ints})",),
+    ),
+    Function(
+        "joined", "joined(a, b, …)", "the elements of several collections as one list, in order",
+        takes.joined, min_args=2, max_args=MANY,
+        is_loop=True,
+        intrinsics=(_intrinsic("f_joined", "mm* -> m", "joined"),),
+        lowered=_lowered("joined"),
+        phrase=_phrase("together"),
+        samples=("ints: joined({ints}, {ints})", "ints: joined({ints}, {ints}, {ints})"),
     ),
     Function(
         "lowest", "lowest(collection, k)",

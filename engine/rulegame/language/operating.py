@@ -192,7 +192,10 @@ class OperatorBinder(NameBinder):
         if operator == "+" and any(isinstance(o.type, List) for o in operands):
             from rulegame.language.foreign import FIXED_LENGTH
 
-            message, hint = "lists cannot be joined with '+'", Hint(FIXED_LENGTH)
+            message, hint = "'+' does not join lists", Hint(FIXED_LENGTH)
+            if all(element_of(o.type) is not None for o in operands):
+                both = ", ".join(source.place.written for source in sources)
+                hint = Hint(f"joined({both}) has the elements of both; {FIXED_LENGTH}")
             return self._report("E303", message, e.place, hint)
         if not self._are_numbers(operands, sources):
             return UNKNOWN

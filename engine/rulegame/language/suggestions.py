@@ -50,9 +50,8 @@ def range_instead_of(text: str) -> Hint:
         is_difference = "-" in text and not (found[1] + found[2]).isdigit()
         return (guess_instead if is_difference else write_instead)(f"{found[1]}..{found[2]}", note)
     if found := UP_TO.fullmatch(text):
-        say = (
-            guess_instead if text.isdigit() else write_instead
-        )  # a number alone does not say where it begins
+        # A number alone does not say where it begins.
+        say = guess_instead if text.isdigit() else write_instead
         return say(f"1..{found[1]}", f"the numbers from 1 to {found[1]}")
     if found := ONE_RANGE.fullmatch(text):
         return write_instead(found[1], "a range is a list already")

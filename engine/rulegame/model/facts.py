@@ -13,7 +13,7 @@ from rulegame.keys.declarations import PARAMETER, STATE_VALUE
 from rulegame.keys.ends import END_RULE, VALIDITY_RULE
 from rulegame.keys.kinds import Key, Section
 from rulegame.keys.moves import CHOICE, MOVE_VALUE, OPERATION, ROLL, SETUP_CHOICE, STEP
-from rulegame.keys.ruleset import section_at
+from rulegame.keys.ruleset import RULESET, section_at
 from rulegame.keys.values import NAMES, is_expression
 from rulegame.language import syntax, typed
 from rulegame.language.equivalence import Meaning, Normal, normal, normal_effect
@@ -45,10 +45,7 @@ from rulegame.model import (
 )
 from rulegame.wording import as_written
 
-SECTIONS: Final = (
-    "players", "parameters", "types", "definitions", "state", "setup", "turn", "operations",
-    "validity", "stuck", "end",
-)  # fmt: skip
+SECTIONS: Final = tuple(key.noun for key in RULESET.keys if key.is_rule)
 UNREAD: Final = "text"  # the meaning of what is no expression begins with it
 
 

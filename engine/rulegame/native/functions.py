@@ -367,6 +367,26 @@ class Functions(WideSets, BoardFunctions):
         most = Num(count.ref, 0, LIMITS.collection)
         return Stretch(room, most, lasting=True, different=True)
 
+    def reversed_(self, items: ir.Expr) -> Stretch:
+        """The same row, read from its end."""
+        row = self._lists.in_memory(self._list(items), lasting=True)
+        last = self._out.at(row.base, self._out.plain("sub", row.count, number(1)))
+        return replace(row, base=last, step=number(-1))
+
+    def joined(self, *parts: ir.Expr) -> Stretch:
+        """A copy of all of them, one behind the other."""
+        out = self._out
+        found = [self._lists.in_memory(self._list(part)) for part in parts]
+        count = found[0].count
+        for one in found[1:]:
+            count = out.plus(count, one.count)
+        row, start = Stretch(self._lists.heap(count), count, lasting=True), number(0)
+        for one in found:
+            behind = replace(row, base=out.at(row.base, start))
+            out.copy(behind.base, one.base, out.plain("shl", one.count, number(3)))
+            start = out.plus(start, one.count)
+        return row
+
     # ---- numbers in order
 
     def sorted_(self, items: ir.Expr) -> Stretch:

@@ -30,6 +30,10 @@ def call(w: Phrases, part: typed.Call) -> str:
 # ---- what the rows of functions refer to
 
 
+def together(w: Phrases, part: typed.Call) -> str:
+    return f"{and_list([w.operand(one) for one in part.arguments])} together"
+
+
 def next_player(w: Phrases, part: typed.Call) -> str:
     player = part.arguments[0]
     words = w.operand(player)

@@ -62,6 +62,9 @@ KEYS_ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("width", "cols"), ("columns",)),
     **dict.fromkeys(("height",), ("rows",)),
 }
+MERGE: Final = "<<"  # of YAML 1.1
+NO_MERGE: Final = "merge keys ('<<') are not supported"
+WITHOUT_MERGE: Final = Hint("write out the keys, and name what they share in 'define'")
 # Keys of others whose values may have to change with them: a `loser` is no `result`.
 HIDING: Final = ("secret", "hidden", "private", "invisible", "unseen")
 SAID_OTHERWISE: Final = frozenset(
@@ -80,7 +83,9 @@ VALUES_OF_KEYS: Final = {
 def unknown_key(key: Scalar, known: list[str], owner: str, beside: Mapping) -> Diagnostic:
     message = f"'{shown(key.text)}' is not a key of {owner}"
     other = next((k for k in KEYS_ELSEWHERE.get(key.text.lower(), ()) if k in known), None)
-    if key.text.lower() in HIDING and "seen by" in known:
+    if key.text == MERGE:
+        message, hint = NO_MERGE, WITHOUT_MERGE
+    elif key.text.lower() in HIDING and "seen by" in known:
         hint = Hint("say who sees it: 'seen by: owner', or 'seen by: nobody'")
     elif other is not None:
         certain = key.text.lower() not in SAID_OTHERWISE
@@ -115,6 +120,8 @@ def wrong_name(key: Scalar, error: ValidationError) -> Diagnostic:
     assert isinstance(error.schema, dict)
     noun = str(error.schema.get("title", "entry"))
     text = key.text
+    if text == MERGE:
+        return problem("E206", NO_MERGE, key, WITHOUT_MERGE)
     if error.validator == "not":
         message = f"'{shown(text)}' is a reserved word and cannot be a name"
         return Diagnostic("E206", message, key.span, f"for example: {_other_name(text, noun)}")

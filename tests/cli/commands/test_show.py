@@ -1,4 +1,4 @@
-"""`rulegame show RULESET --ir`: the intermediate representation of the rules."""
+"""`rulegame show`: the sections of the rules, and with --ir their intermediate representation."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from cli.conftest import Call
 from rulegame.core.passes import STAGES
+from rulegame.keys.ruleset import RULESET as FORMAT
 
 RULESET = """
 rulegame: 1
@@ -100,3 +101,33 @@ def test_control_characters_of_names_are_not_printed(rulegame: Call, tmp_path: P
     path = tmp_path / "odd\x1b[31m.yaml"
     path.write_text(RULESET, "utf-8")
     assert "\x1b" not in rulegame("show", str(path), "--ir").out
+
+
+WHOLE = """\
+rulegame: 1
+title: Whole
+players: [Ann, Bob]
+parameters: {goal: {default: 5, min: 1, max: 9}}
+define: {half: goal / 2}
+state:
+  left: {type: int, start: goal, show: no}
+  last: {type: int, show: {as: bar, to: goal}}
+setup: {deal: {roll: {n: 1..3}, effects: {left: left + n}}}
+turn: {next: next(me)}
+operations: {take: {choose: {n: 1..2}, effects: {left: left - n, last: half}}}
+validity: {enough: left >= n}
+stuck: lose
+payoff unit: 1/2
+end: {empty: {when: left == 0, payoff: "[1, -1]"}}
+"""
+
+
+def test_every_section_of_the_rules_is_shown(rulegame: Call, tmp_path: Path) -> None:
+    path = tmp_path / "whole.yaml"
+    path.write_text(WHOLE, encoding="utf-8")
+    lines = rulegame("show", str(path)).out.splitlines()
+    for key in FORMAT.keys:
+        assert not key.is_rule or any(line.startswith(key.noun.capitalize()) for line in lines), key
+    assert "Payoff unit: 1/2" in lines
+    assert "  left: goal" in lines or "    start: goal" in lines
+    assert not [line for line in lines if "show" in line or "bar" in line]
