@@ -19,18 +19,15 @@ if TYPE_CHECKING:
     from rulegame.explaining import SolutionExplanation
     from rulegame.game import Move, State
     from rulegame.solving import (
-        HiddenSolution,
         LookaheadSolution,
+        MixedSolution,
         MoveValue,
         MultiplayerSolution,
         PerfectInformationSolution,
         RevealedSolution,
-        SimultaneousSolution,
         Solution,
         ValueBounds,
     )
-
-    Mixing = HiddenSolution | SimultaneousSolution
 
 ROWS: Final = 10  # of a table, if nobody says how many
 FEW: Final = 3  # equal rows at the end of a table that are not folded
@@ -111,7 +108,7 @@ def report(
     elif isinstance(solution, MultiplayerSolution):
         yield from _each(solution, amount)
     else:
-        yield from _verdict(solution, place, amount)  # type: ignore[arg-type]
+        yield from _verdict(solution, place, amount)
         yield from _tables(solution, place, amount)
     if explanation is not None:
         yield ""
@@ -143,9 +140,7 @@ def time_text(seconds: float) -> str:
 # ---- the verdict
 
 
-def _verdict(
-    solution: PerfectInformationSolution | Mixing | RevealedSolution, place: Place, amount: Amount
-) -> Iterator[str]:
+def _verdict(solution: Solution, place: Place, amount: Amount) -> Iterator[str]:
     from rulegame.solving import RevealedSolution
 
     names, first = [one_line(name) for name in solution.game.players], solution.first
@@ -158,7 +153,7 @@ def _verdict(
     if solution.is_vacuous:
         yield from _not_solved(solution, name)
         return
-    result, away = solution.result, _distance(solution)
+    result, away = solution.result, solution.distance
     end = "" if away is None else f" in {counted(away, 'move')}"
     if result in SIDES and not (alone and result == "second"):
         seat = first if result == "first" else 1 - first
@@ -189,26 +184,8 @@ def _order(solution: Solution, place: Place, order: str, comma: str = "") -> str
 SURELY: Final = " with probability 1"
 
 
-def _distance(solution: Solution) -> int | None:
-    from rulegame.solving import PerfectInformationSolution, RevealedSolution
-
-    if isinstance(solution, PerfectInformationSolution):
-        return solution.distance_of(0)
-    return solution.distance if isinstance(solution, RevealedSolution) else None
-
-
-def _in_numbers(
-    solution: PerfectInformationSolution | Mixing | RevealedSolution,
-    place: Place,
-    name: str,
-    amount: Amount,
-) -> Iterator[str]:
-    from rulegame.solving import PerfectInformationSolution
-
-    if isinstance(solution, PerfectInformationSolution):
-        chance = solution.win_probability_of(0)
-    else:
-        chance = solution.win_probability
+def _in_numbers(solution: Solution, place: Place, name: str, amount: Amount) -> Iterator[str]:
+    chance = solution.win_probability
     if chance is not None:
         yield f"{name} wins with probability {float(chance):.10g} with best play."
     if solution.result == "mixed" and chance is None:
@@ -260,15 +237,15 @@ def _rounded_up(number: float) -> str:
 
 
 def _tables(solution: Solution, place: Place, amount: Amount) -> Iterator[str]:
-    from rulegame.solving import PerfectInformationSolution, RevealedSolution
+    from rulegame.solving import MixedSolution, PerfectInformationSolution, RevealedSolution
 
     if isinstance(solution, PerfectInformationSolution):
         yield from _openings(solution, place, amount)
     elif isinstance(solution, RevealedSolution):
         for side in (0, 1):
             yield from _picks(solution, side, amount)
-    elif not solution.is_vacuous:
-        yield from _strategies(solution, amount)  # type: ignore[arg-type]
+    elif isinstance(solution, MixedSolution) and not solution.is_vacuous:
+        yield from _strategies(solution, amount)
 
 
 def _rows(rows: Sequence[tuple[str, ...]], amount: Amount, left: Sequence[int]) -> Iterator[str]:
@@ -355,10 +332,8 @@ def _picks(solution: RevealedSolution, side: int, amount: Amount) -> Iterator[st
     yield from _rows(rows, amount, (0,))
 
 
-def _strategies(solution: Mixing, amount: Amount) -> Iterator[str]:
-    from rulegame.solving.hidden.solution import seats_of
-
-    for seat in seats_of(solution):
+def _strategies(solution: MixedSolution, amount: Amount) -> Iterator[str]:
+    for seat in solution.seats:
         found = list(solution.information_sets(seat, opening=True))
         if not found:
             continue

@@ -23,9 +23,8 @@ from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Mask, PlayGraph, ShortestPaths, forced, shortest_paths
 from rulegame.solving import (
     MAX_STATES,
-    HiddenSolution,
+    MixedSolution,
     PerfectInformationSolution,
-    SimultaneousSolution,
     check_open,
     check_room,
     check_solvable,
@@ -171,7 +170,7 @@ class Inquiry:
         return solve_for(self.graph, [seat], pays, self.progress, plain=True)
 
     @cached_property
-    def valued(self) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
+    def valued(self) -> PerfectInformationSolution | MixedSolution | str:
         """The solution of the game with its hidden information, or the reason why there is none."""
         if self.game.kind.is_open:
             return self.solution
@@ -188,7 +187,7 @@ class Inquiry:
     @cached_property
     def guaranteed(
         self,
-    ) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
+    ) -> PerfectInformationSolution | MixedSolution | str:
         """The solution for the payoff that the first mover can guarantee, or the reason why it is
         unknown.
         """

@@ -27,13 +27,9 @@ from rulegame.solving.dispatch import (
     solve,
     solve_graph,
 )
-from rulegame.solving.hidden.solution import (
-    ChoicePoint,
-    HiddenSolution,
-    MixedMove,
-    solve_histories,
-)
+from rulegame.solving.hidden.solution import HiddenSolution, solve_histories
 from rulegame.solving.lookahead.solution import LookaheadSolution, ValueBounds
+from rulegame.solving.mixed import ChoicePoint, MixedMove, MixedSolution
 from rulegame.solving.multiplayer.solution import Equilibria, MultiplayerSolution
 from rulegame.solving.perfect_information.keeping import keep_solution, load_solution
 from rulegame.solving.perfect_information.sides import solve_arena, solve_for
@@ -59,6 +55,7 @@ __all__ = [
     "LookaheadSolution",
     "Method",
     "MixedMove",
+    "MixedSolution",
     "MoveValue",
     "MultiplayerSolution",
     "NotOpposed",

@@ -31,7 +31,6 @@ from rulegame.solving.result import (
     Place,
     Result,
     Solution,
-    constant_sum_values,
     finite,
 )
 from rulegame.wording import counted
@@ -113,12 +112,8 @@ class LookaheadSolution(Solution):
         return self.state.game.kind.chance
 
     @property
-    def lower(self) -> float:
-        return self.whole.lower
-
-    @property
-    def upper(self) -> float:
-        return self.whole.upper
+    def bounds(self) -> tuple[float, float]:
+        return self.whole.lower, self.whole.upper
 
     @property
     def value(self) -> Fraction | None:
@@ -126,9 +121,9 @@ class LookaheadSolution(Solution):
 
     @property
     def seat_values(self) -> tuple[Fraction | None, ...]:
-        total = Fraction(0)  # of wins and losses; what ends pay is not known to have a sum
-        known = self.value if self.is_plain else None
-        return constant_sum_values(known, self.first, 2, total)
+        if self.value is None or not self.is_plain:  # nothing says what payoffs add up to
+            return None, None
+        return (self.value, -self.value) if self.first == 0 else (-self.value, self.value)
 
     @property
     def payoffs_between(self) -> tuple[Fraction, Fraction] | None:
@@ -203,6 +198,10 @@ class LookaheadSolution(Solution):
     def method(self) -> str:
         steps = f"{self.depth} moves and rolls" if self.has_chance else counted(self.depth, "move")
         return f"alpha-beta search, {steps} deep"
+
+    @property
+    def assumed(self) -> str:
+        return ""
 
     def details(self, top: int | None) -> dict[str, Any]:
         return {
