@@ -96,20 +96,21 @@ def report(
     explanation: SolutionExplanation | None = None,
 ) -> Iterator[str]:
     """The solution for people to read."""
-    from rulegame.solving import LookaheadSolution, MultiplayerSolution, RevealedSolution
+    from rulegame.solving import Method
 
-    revealed = isinstance(solution, RevealedSolution)
-    yield one_line(solution.game.ruleset.title) + " with revealed picks" * revealed
+    found: Any = solution
+    title = one_line(solution.game.ruleset.title)
+    yield title + " with revealed picks" * (solution.algorithm is Method.REVEALED)
     if place.state is not None:
         yield one_line(where(place, place.state))
     yield ""
-    if isinstance(solution, LookaheadSolution):
-        yield from _ahead(solution, amount)
-    elif isinstance(solution, MultiplayerSolution):
-        yield from _each(solution, amount)
+    if solution.algorithm is Method.LOOKAHEAD:
+        yield from _ahead(found, amount)
+    elif solution.algorithm is Method.MULTIPLAYER:
+        yield from _each(found, amount)
     else:
         yield from _verdict(solution, place, amount)
-        yield from _tables(solution, place, amount)
+        yield from _tables(found, place, amount)
     if explanation is not None:
         yield ""
         yield from explained(explanation)
@@ -141,11 +142,11 @@ def time_text(seconds: float) -> str:
 
 
 def _verdict(solution: Solution, place: Place, amount: Amount) -> Iterator[str]:
-    from rulegame.solving import RevealedSolution
+    from rulegame.solving import Method
 
     names, first = [one_line(name) for name in solution.game.players], solution.first
     name, alone = names[first], len(names) == 1
-    if isinstance(solution, RevealedSolution):
+    if solution.algorithm is Method.REVEALED:
         yield "This is another game: both pick at once, then see each other's picks before play."
     if place.state is not None and place.state.outcome is not None:
         yield _ended(names, place.state)
@@ -236,15 +237,15 @@ def _rounded_up(number: float) -> str:
 # ---- tables
 
 
-def _tables(solution: Solution, place: Place, amount: Amount) -> Iterator[str]:
-    from rulegame.solving import MixedSolution, PerfectInformationSolution, RevealedSolution
+def _tables(solution: Any, place: Place, amount: Amount) -> Iterator[str]:
+    from rulegame.solving import Method
 
-    if isinstance(solution, PerfectInformationSolution):
+    if solution.algorithm is Method.PERFECT_INFORMATION:
         yield from _openings(solution, place, amount)
-    elif isinstance(solution, RevealedSolution):
+    elif solution.algorithm is Method.REVEALED:
         for side in (0, 1):
             yield from _picks(solution, side, amount)
-    elif isinstance(solution, MixedSolution) and not solution.is_vacuous:
+    elif not solution.is_vacuous:
         yield from _strategies(solution, amount)
 
 
@@ -353,19 +354,19 @@ def _strategies(solution: MixedSolution, amount: Amount) -> Iterator[str]:
 
 def _size(solution: Any, place: Place) -> Iterator[str]:
     """The size of what was looked at, and how long games are."""
-    from rulegame.solving import HiddenSolution, LookaheadSolution, RevealedSolution
+    from rulegame.solving import Method
 
-    if isinstance(solution, LookaheadSolution):
+    if solution.algorithm is Method.LOOKAHEAD:
         yield f"{counted(solution.positions, 'position')} searched."
         return
     size = f"{counted(len(solution.graph), 'position')}, "
-    if isinstance(solution, HiddenSolution):
+    if solution.algorithm is Method.HIDDEN:
         sides = solution.histories.sides[: solution.kind.players]
         sets = counted(sum(len(side.parents) for side in sides), "information set")
         size += f"{solution.histories.histories:,} histories, {sets}"
     else:
         size += counted(solution.graph.edges, "move")
-    if isinstance(solution, RevealedSolution):
+    if solution.algorithm is Method.REVEALED:
         counts = [len(picks) for picks in solution.picks]
         size += f", {counts[0]:,} × {counts[1]:,} picks"
     yield f"{size}."

@@ -15,7 +15,7 @@ from rulegame.solving import (
     SimultaneousSolution,
 )
 from rulegame.solving.arena import HIGH
-from rulegame.solving.simultaneous.solution import situation_text
+from rulegame.solving.situations import situation_text
 
 
 class PolicyRow(NamedTuple):

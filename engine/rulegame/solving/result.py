@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from rulegame.game import Game, Move, State, View
 from rulegame.model.kind import GameKind
@@ -36,6 +36,18 @@ class Result(StrEnum):
     PAYOFF = "payoff"  # what counts is how much is paid
     MIXED = "mixed"  # best play mixes moves at random
     OPEN = "open"  # not decided within the depth
+
+
+class Method(StrEnum):
+    """The algorithms of `solve`; AUTO takes the one that answers for the game as it is."""
+
+    AUTO = "auto"
+    PERFECT_INFORMATION = "perfect_information"
+    SIMULTANEOUS = "simultaneous"
+    HIDDEN = "hidden"
+    MULTIPLAYER = "multiplayer"
+    REVEALED = "revealed"  # another game: secret picks are shown before the first turn
+    LOOKAHEAD = "lookahead"  # bounds within a number of moves
 
 
 class Choice(Protocol):
@@ -75,6 +87,7 @@ class Solution(Shown, Tabled, Plotted):
     """
 
     __slots__ = ()
+    algorithm: ClassVar[Method]  # that found it
     graph: StateGraph
     first: int  # the seat that moves first
     longest_game: int | None  # moves and rolls; None: play can be endless

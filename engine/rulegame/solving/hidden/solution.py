@@ -11,17 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
-from rulegame.compiling import Cells
 from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph
-from rulegame.game import HIDDEN, Game, Move, Seen, View
+from rulegame.game import Move, View
 from rulegame.memory import memory_budget
-from rulegame.model.secrecy import exposed_values
 from rulegame.progress import Progress
 from rulegame.solving.arena import Arena, check_opposed, make_arena, rounded_out
 from rulegame.solving.components import Structure, find_structure, shortest_play
@@ -37,7 +34,8 @@ from rulegame.solving.hidden.mixing import Plans, best_plans
 from rulegame.solving.hidden.sequence_form import Floats, SequenceForm, plan_of, set_members
 from rulegame.solving.hidden.unfolding import unfold
 from rulegame.solving.mixed import ChoicePoint, MixedMove, MixedSolution
-from rulegame.solving.result import Result
+from rulegame.solving.result import Method, Result
+from rulegame.solving.situations import knowledge_text
 
 BYTES_PER_HISTORY: Final = 400  # while histories are enumerated
 
@@ -45,6 +43,8 @@ BYTES_PER_HISTORY: Final = 400  # while histories are enumerated
 @dataclass(frozen=True, repr=False, eq=False)
 class HiddenSolution(MixedSolution):
     """The solution of a game with hidden information; values are those of the seat `first`."""
+
+    algorithm = Method.HIDDEN
 
     histories: Histories
     plans: Plans
@@ -188,38 +188,6 @@ def _gather(side: Side, worth: Floats, mass: Floats, shares: Floats) -> Floats:
         likely[sets] = mass[side.starts[sets]]  # the same after each of the moves
         np.add.at(mass, side.parents[sets], likely[sets])
     return likely
-
-
-def knowledge_text(view: View) -> str:
-    """What a player knows that not all know, the moves that it saw, and how values changed that
-    depend on something hidden, in words.
-    """
-    own: list[str] = []
-    for name, value in view.game.ruleset.state.items():
-        if value.seen_by == "owner":
-            mine: Any = view[name]
-            own.append(f"{name} {_told(mine[view.seat])}")
-    made = list(zip(view.past, view.trail, strict=True))[: len(view.past) - view.waiting]
-    moves = [text for text in (_seen_text(seen, view.game, cells) for seen, cells in made) if text]
-    parts = [", ".join(own), f"after {', '.join(moves)}" if moves else "at the start"]
-    for name in exposed_values(view.game.ruleset):
-        changes = [value for value, _ in groupby(view.history(name))]
-        parts += [f"{name} {', then '.join(map(_told, changes))}"] if len(changes) > 1 else []
-    return "; ".join(filter(None, parts))
-
-
-def _seen_text(seen: Seen, game: Game, cells: tuple[int | None, ...]) -> str:
-    """A move as a player saw it; nothing of a hidden roll, or of a secret pick in the setup."""
-    if seen.move is not HIDDEN:
-        return seen.move.text  # type: ignore[union-attr]
-    in_turn = game.kernel.point(cast(Cells, cells)).kind == "turn"
-    return "a hidden move" if in_turn else ""
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return f"[{', '.join(_told(one) for one in value)}]"
-    return "none" if value is None else str(value)
 
 
 def solve_histories(

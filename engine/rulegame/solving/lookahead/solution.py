@@ -27,6 +27,7 @@ from rulegame.solving.lookahead.search import (
     Stakes,
 )
 from rulegame.solving.result import (
+    Method,
     MoveValue,
     Place,
     Result,
@@ -82,6 +83,8 @@ class ValueBounds:
 @dataclass(frozen=True)
 class LookaheadSolution(Solution):
     """What is known of a position when one looks so many moves and rolls ahead."""
+
+    algorithm = Method.LOOKAHEAD
 
     state: State
     first: int  # the seat whose values these are
@@ -227,16 +230,17 @@ def _bounds_data(bounds: ValueBounds) -> dict[str, Any]:
 def look_ahead(
     game: Game,
     *,
-    depth: int,
+    depth: int | None,
     first: int,
     at: State | None,
     max_time: float | None,
     max_memory: int | None,
     progress: Progress = silent,
 ) -> LookaheadSolution:
-    """What each side can make sure of within `depth` moves and rolls, from the start or from a
-    state on; less far ahead if `max_time` seconds are over before.
+    """What each side can make sure of within `depth` moves and rolls (None: as far as can be), from
+    the start or from a state on; less far ahead if `max_time` seconds are over before.
     """
+    depth = MOST_DEPTH if depth is None else depth
     if not 1 <= depth <= MOST_DEPTH:
         raise ValueError(f"depth: expected a whole number from 1 to {MOST_DEPTH}, not {depth}")
     first = game.kernel.who_begins(first)

@@ -30,6 +30,7 @@ from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.perfect_information.sides import solve_for
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution
 from rulegame.solving.result import (
+    Method,
     MoveValue,
     Place,
     Result,
@@ -61,6 +62,8 @@ class Equilibria:
 @dataclass(frozen=True, repr=False, eq=False)
 class MultiplayerSolution(Large, Solution):
     """What can be said of a game whose players are not opposed in two."""
+
+    algorithm = Method.MULTIPLAYER
 
     values = None
 

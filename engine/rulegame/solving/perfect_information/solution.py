@@ -17,6 +17,7 @@ from rulegame.shown import Large
 from rulegame.solving.arena import END, HIGH, LOW, Arena
 from rulegame.solving.perfect_information.retrograde import NEVER
 from rulegame.solving.result import (
+    Method,
     MoveValue,
     Place,
     Result,
@@ -77,6 +78,8 @@ class PerfectInformationSolution(Large, Solution):
     """The values of all states of a game of one or two players who see everything; values are the
     first mover's: win 1, loss -1, draw and endless 0, or what is paid.
     """
+
+    algorithm = Method.PERFECT_INFORMATION
 
     graph: StateGraph
     arena: Arena

@@ -25,6 +25,7 @@ from rulegame.solving.arena import END, rounded_out
 from rulegame.solving.perfect_information.retrograde import NEVER
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution
 from rulegame.solving.result import (
+    Method,
     MoveValue,
     Place,
     Result,
@@ -73,6 +74,8 @@ class PickOption:
 @dataclass(frozen=True, repr=False, eq=False)
 class RevealedSolution(Large, Solution):
     """The solution of the game with the picks laid open; sides are 0, who moves first, and 1."""
+
+    algorithm = Method.REVEALED
 
     values = None
 

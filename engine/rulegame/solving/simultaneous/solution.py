@@ -14,23 +14,20 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
 from time import monotonic
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import Cells
 from rulegame.errors import CannotSolve
-from rulegame.evaluation.values import choice_text
 from rulegame.exploring import StateGraph
 from rulegame.game import Move, State, View
 from rulegame.game.visibility import Sight
-from rulegame.model.secrecy import kept_from_somebody
 from rulegame.progress import Progress
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, check_opposed, rounded_out
 from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.mixed import ChoicePoint, MixedMove, MixedSolution
-from rulegame.solving.result import Result
+from rulegame.solving.result import Method, Result
 from rulegame.solving.simultaneous.cycle_bounds import Shares, solve_cycle
 from rulegame.solving.simultaneous.cycles import Cycle
 from rulegame.solving.simultaneous.matrix import (
@@ -41,7 +38,7 @@ from rulegame.solving.simultaneous.matrix import (
     solve_matrix,
 )
 from rulegame.solving.simultaneous.stages import Stages, Targets
-from rulegame.wording import as_written
+from rulegame.solving.situations import situation_text
 
 MOST_BITS: Final = 2_000  # of a value that is still exact
 FINE: Final = 1 << 100  # parts of what is not
@@ -52,6 +49,8 @@ REPORT_EVERY: Final = 256
 @dataclass(frozen=True, repr=False, eq=False)
 class SimultaneousSolution(MixedSolution):
     """The solution of a game in which players choose at once; values are those of `first`."""
+
+    algorithm = Method.SIMULTANEOUS
 
     stages: Stages
     lowers: list[Fraction]  # of each state; 0 where one player has chosen and the other one not
@@ -251,25 +250,6 @@ class SimultaneousSolution(MixedSolution):
                 if target not in seen:
                     seen.add(target)
                     waiting.append(target)
-
-
-def situation_text(state: State | View) -> str:
-    """The values that all see, the setup entry to choose for, and the rolls of the turn, in words.
-    In an open game, or one of stages, other values never change.
-    """
-    kernel, ruleset = state.game.kernel, state.game.ruleset
-    kept = kept_from_somebody(ruleset)
-    seen = [name for name, value in ruleset.state.items() if value.seen_by not in kept]
-    told = [f"{name} {as_written(state[name])}" for name in seen]
-    point = kernel.point(cast(Cells, state.cells))
-    if point.kind == "setup":
-        told.insert(0, f"setup {point.operations[0].name}")
-    elif point.kind == "turn":
-        for roll in ruleset.turn.rolls:
-            code = state.cells[kernel.roll_places[roll.name]]
-            if code is not None:  # which a view may not show
-                told.append(f"{roll.name} {choice_text(roll.element, code, ruleset.words)}")
-    return ", ".join(told) or "at the start"
 
 
 def _mean(mix: Mix, values: Sequence[Fraction]) -> Fraction:
