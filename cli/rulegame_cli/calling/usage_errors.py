@@ -15,7 +15,6 @@ from rulegame.extras import MissingExtra
 from rulegame.files.disk import is_file
 from rulegame_cli.printing.terminal import visible
 
-
 # Options with which one or another command names computer players
 OPPONENTS: Final = ("--vs", "--against", "--players")
 ALSO_OPPONENTS: Final = ("opponent", "opponents", "player", "level", "levels", "difficulty", "ai")

@@ -19,18 +19,15 @@ if TYPE_CHECKING:
     from rulegame.explaining import SolutionExplanation
     from rulegame.game import Move, State
     from rulegame.solving import (
-        HiddenSolution,
         LookaheadSolution,
+        MixedSolution,
         MoveValue,
         MultiplayerSolution,
         PerfectInformationSolution,
         RevealedSolution,
-        SimultaneousSolution,
         Solution,
         ValueBounds,
     )
-
-    Mixing = HiddenSolution | SimultaneousSolution
 
 ROWS: Final = 10  # of a table, if nobody says how many
 FEW: Final = 3  # equal rows at the end of a table that are not folded
@@ -99,20 +96,21 @@ def report(
     explanation: SolutionExplanation | None = None,
 ) -> Iterator[str]:
     """The solution for people to read."""
-    from rulegame.solving import LookaheadSolution, MultiplayerSolution, RevealedSolution
+    from rulegame.solving import Method
 
-    revealed = isinstance(solution, RevealedSolution)
-    yield one_line(solution.game.ruleset.title) + " with revealed picks" * revealed
+    found: Any = solution
+    title = one_line(solution.game.ruleset.title)
+    yield title + " with revealed picks" * (solution.algorithm is Method.REVEALED)
     if place.state is not None:
         yield one_line(where(place, place.state))
     yield ""
-    if isinstance(solution, LookaheadSolution):
-        yield from _ahead(solution, amount)
-    elif isinstance(solution, MultiplayerSolution):
-        yield from _each(solution, amount)
+    if solution.algorithm is Method.LOOKAHEAD:
+        yield from _ahead(found, amount)
+    elif solution.algorithm is Method.MULTIPLAYER:
+        yield from _each(found, amount)
     else:
-        yield from _verdict(solution, place, amount)  # type: ignore[arg-type]
-        yield from _tables(solution, place, amount)
+        yield from _verdict(solution, place, amount)
+        yield from _tables(found, place, amount)
     if explanation is not None:
         yield ""
         yield from explained(explanation)
@@ -143,14 +141,12 @@ def time_text(seconds: float) -> str:
 # ---- the verdict
 
 
-def _verdict(
-    solution: PerfectInformationSolution | Mixing | RevealedSolution, place: Place, amount: Amount
-) -> Iterator[str]:
-    from rulegame.solving import RevealedSolution
+def _verdict(solution: Solution, place: Place, amount: Amount) -> Iterator[str]:
+    from rulegame.solving import Method
 
     names, first = [one_line(name) for name in solution.game.players], solution.first
     name, alone = names[first], len(names) == 1
-    if isinstance(solution, RevealedSolution):
+    if solution.algorithm is Method.REVEALED:
         yield "This is another game: both pick at once, then see each other's picks before play."
     if place.state is not None and place.state.outcome is not None:
         yield _ended(names, place.state)
@@ -158,7 +154,7 @@ def _verdict(
     if solution.is_vacuous:
         yield from _not_solved(solution, name)
         return
-    result, away = solution.result, _distance(solution)
+    result, away = solution.result, solution.distance
     end = "" if away is None else f" in {counted(away, 'move')}"
     if result in SIDES and not (alone and result == "second"):
         seat = first if result == "first" else 1 - first
@@ -189,26 +185,8 @@ def _order(solution: Solution, place: Place, order: str, comma: str = "") -> str
 SURELY: Final = " with probability 1"
 
 
-def _distance(solution: Solution) -> int | None:
-    from rulegame.solving import PerfectInformationSolution, RevealedSolution
-
-    if isinstance(solution, PerfectInformationSolution):
-        return solution.distance_of(0)
-    return solution.distance if isinstance(solution, RevealedSolution) else None
-
-
-def _in_numbers(
-    solution: PerfectInformationSolution | Mixing | RevealedSolution,
-    place: Place,
-    name: str,
-    amount: Amount,
-) -> Iterator[str]:
-    from rulegame.solving import PerfectInformationSolution
-
-    if isinstance(solution, PerfectInformationSolution):
-        chance = solution.win_probability_of(0)
-    else:
-        chance = solution.win_probability
+def _in_numbers(solution: Solution, place: Place, name: str, amount: Amount) -> Iterator[str]:
+    chance = solution.win_probability
     if chance is not None:
         yield f"{name} wins with probability {float(chance):.10g} with best play."
     if solution.result == "mixed" and chance is None:
@@ -259,16 +237,16 @@ def _rounded_up(number: float) -> str:
 # ---- tables
 
 
-def _tables(solution: Solution, place: Place, amount: Amount) -> Iterator[str]:
-    from rulegame.solving import PerfectInformationSolution, RevealedSolution
+def _tables(solution: Any, place: Place, amount: Amount) -> Iterator[str]:
+    from rulegame.solving import Method
 
-    if isinstance(solution, PerfectInformationSolution):
+    if solution.algorithm is Method.PERFECT_INFORMATION:
         yield from _openings(solution, place, amount)
-    elif isinstance(solution, RevealedSolution):
+    elif solution.algorithm is Method.REVEALED:
         for side in (0, 1):
             yield from _picks(solution, side, amount)
     elif not solution.is_vacuous:
-        yield from _strategies(solution, amount)  # type: ignore[arg-type]
+        yield from _strategies(solution, amount)
 
 
 def _rows(rows: Sequence[tuple[str, ...]], amount: Amount, left: Sequence[int]) -> Iterator[str]:
@@ -355,10 +333,8 @@ def _picks(solution: RevealedSolution, side: int, amount: Amount) -> Iterator[st
     yield from _rows(rows, amount, (0,))
 
 
-def _strategies(solution: Mixing, amount: Amount) -> Iterator[str]:
-    from rulegame.solving.hidden.solution import seats_of
-
-    for seat in seats_of(solution):
+def _strategies(solution: MixedSolution, amount: Amount) -> Iterator[str]:
+    for seat in solution.seats:
         found = list(solution.information_sets(seat, opening=True))
         if not found:
             continue
@@ -378,19 +354,19 @@ def _strategies(solution: Mixing, amount: Amount) -> Iterator[str]:
 
 def _size(solution: Any, place: Place) -> Iterator[str]:
     """The size of what was looked at, and how long games are."""
-    from rulegame.solving import HiddenSolution, LookaheadSolution, RevealedSolution
+    from rulegame.solving import Method
 
-    if isinstance(solution, LookaheadSolution):
+    if solution.algorithm is Method.LOOKAHEAD:
         yield f"{counted(solution.positions, 'position')} searched."
         return
     size = f"{counted(len(solution.graph), 'position')}, "
-    if isinstance(solution, HiddenSolution):
+    if solution.algorithm is Method.HIDDEN:
         sides = solution.histories.sides[: solution.kind.players]
         sets = counted(sum(len(side.parents) for side in sides), "information set")
         size += f"{solution.histories.histories:,} histories, {sets}"
     else:
         size += counted(solution.graph.edges, "move")
-    if isinstance(solution, RevealedSolution):
+    if solution.algorithm is Method.REVEALED:
         counts = [len(picks) for picks in solution.picks]
         size += f", {counts[0]:,} × {counts[1]:,} picks"
     yield f"{size}."

@@ -30,6 +30,7 @@ class Condition:
     test: Test
     size: int
     constants: int
+    denial: str  # in words, where it does not hold
     picks: tuple[bool, ...] = ()  # the answers that one number may get all alone
 
     @property
@@ -77,17 +78,20 @@ def _words(term: Term, yes: NDArray[np.int64], no: NDArray[np.int64]) -> Iterato
         yield is_word(term, yes.tolist())
     elif len(no) <= MOST_WORDS:
         codes = no.tolist()
-        text = f"{term.text} is not {joined([_word(term, code) for code in codes], 'or')}"
+        words = joined([_word(term, code) for code in codes], "or")
         chosen = np.array(codes)
-        yield _condition(term, text, lambda cells: ~np.isin(cells, chosen), 1, len(codes))
+        yield _condition(
+            term, (f"{term.text} is not {words}", f"{term.text} is {words}"),
+            lambda cells: ~np.isin(cells, chosen), 1, len(codes),
+        )  # fmt: skip
 
 
 def is_word(term: Term, codes: list[int]) -> Condition:
     """A value is one of a few words."""
-    words = [_word(term, code) for code in codes]
+    words = joined([_word(term, code) for code in codes], "or")
     chosen = np.array(codes)
-    text = f"{term.text} is {joined(words, 'or')}"
-    return _condition(term, text, lambda cells: np.isin(cells, chosen), 1, len(codes))
+    texts = f"{term.text} is {words}", f"{term.text} is not {words}"
+    return _condition(term, texts, lambda cells: np.isin(cells, chosen), 1, len(codes))
 
 
 def _word(term: Term, code: int) -> str:
@@ -96,13 +100,29 @@ def _word(term: Term, code: int) -> str:
 
 
 def _condition(
-    term: Term, text: str, test: Test, words: int, constants: int, picks: tuple[bool, ...] = ()
+    term: Term,
+    texts: tuple[str, str],
+    test: Test,
+    words: int,
+    constants: int,
+    picks: tuple[bool, ...] = (),
 ) -> Condition:
-    size = term.size + words + constants
-    return Condition(text, term, test, size, term.constants + constants, picks)
+    size, (text, denial) = term.size + words + constants, texts
+    return Condition(text, term, test, size, term.constants + constants, denial, picks)
 
 
-def _compared(term: Term, sign: str, number: int) -> tuple[str, int]:
+def _compared(
+    term: Term, sign: str, other: str, number: int, beyond: int
+) -> tuple[tuple[str, str], int]:
+    """The text and its denial, which has another sign and number; and how many constants it has."""
+    (text, constants), (denial, _) = (
+        _comparison(term, sign, number),
+        _comparison(term, other, beyond),
+    )
+    return (text, denial), constants
+
+
+def _comparison(term: Term, sign: str, number: int) -> tuple[str, int]:
     """The text, and how many constants it has; a difference is written as a comparison."""
     if term.sides is None:
         return f"{term.text} {sign} {number}", 1
@@ -117,34 +137,36 @@ def _compared(term: Term, sign: str, number: int) -> tuple[str, int]:
 
 def equal(term: Term, number: int) -> Condition:
     """`left = 3`."""
-    text, constants = _compared(term, "=", number)
-    return _condition(term, text, lambda cells: cells == number, 1, constants, (True,))
+    texts, constants = _compared(term, "=", "!=", number, number)
+    return _condition(term, texts, lambda cells: cells == number, 1, constants, (True,))
 
 
 def _different(term: Term, number: int) -> Condition:
-    text, constants = _compared(term, "!=", number)
-    return _condition(term, text, lambda cells: cells != number, 1, constants, (False,))
+    texts, constants = _compared(term, "!=", "=", number, number)
+    return _condition(term, texts, lambda cells: cells != number, 1, constants, (False,))
 
 
 def at_most(term: Term, number: int) -> Condition:
     """`left <= 3`."""
-    text, constants = _compared(term, "<=", number)
-    return _condition(term, text, lambda cells: cells <= number, 1, constants, BOTH)
+    texts, constants = _compared(term, "<=", ">=", number, number + 1)
+    return _condition(term, texts, lambda cells: cells <= number, 1, constants, BOTH)
 
 
 def _at_least(term: Term, number: int) -> Condition:
-    text, constants = _compared(term, ">=", number)
-    return _condition(term, text, lambda cells: cells >= number, 1, constants, BOTH)
+    texts, constants = _compared(term, ">=", "<=", number, number - 1)
+    return _condition(term, texts, lambda cells: cells >= number, 1, constants, BOTH)
 
 
 def _between(term: Term, low: int, high: int) -> Condition:
-    text = f"{low} <= {term.text} <= {high}"
-    return _condition(term, text, lambda cells: (cells >= low) & (cells <= high), 2, 2, BOTH)
+    texts = f"{low} <= {term.text} <= {high}", f"{term.text} < {low} or {term.text} > {high}"
+    return _condition(term, texts, lambda cells: (cells >= low) & (cells <= high), 2, 2, BOTH)
 
 
 def _remainders(term: Term, known: NDArray[np.int64], truth: Truths) -> Iterator[Condition]:
-    for modulus in range(2, min(MOST_MODULUS, len(known) // 2) + 1):
+    for modulus in range(2, MOST_MODULUS + 1):
         rests = known % modulus
+        if 2 * len(np.unique(rests)) > len(known):  # too few of them come again
+            continue
         chosen = np.unique(rests[truth])
         if len(chosen) <= MOST_REMAINDERS and (np.isin(rests, chosen) == truth).all():
             yield congruent(term, modulus, chosen.tolist())
@@ -154,10 +176,18 @@ def _remainders(term: Term, known: NDArray[np.int64], truth: Truths) -> Iterator
 def congruent(term: Term, modulus: int, rests: list[int]) -> Condition:
     """`left mod 4 = 0`, `number is odd`."""
     chosen = np.array(rests)
-    several = f"is {joined([str(rest) for rest in rests], 'or')}"
+    several = joined([str(rest) for rest in rests], "or")
     is_sum = " " in term.text and not term.text.endswith(")")
     about = f"({term.text})" if is_sum else term.text
-    text = f"{about} mod {modulus} {f'= {rests[0]}' if len(rests) == 1 else several}"
+    texts = f"{about} mod {modulus} is {several}", f"{about} mod {modulus} is not {several}"
     if modulus == 2:
-        text = f"{term.text} is {'odd' if rests[0] else 'even'}"
-    return _condition(term, text, lambda cells: np.isin(cells % modulus, chosen), 2, 1 + len(rests))
+        odd = bool(rests[0])
+        texts = (
+            f"{term.text} is {'odd' if odd else 'even'}",
+            f"{term.text} is {'even' if odd else 'odd'}",
+        )
+    elif len(rests) == 1:
+        texts = f"{about} mod {modulus} = {several}", f"{about} mod {modulus} != {several}"
+    return _condition(
+        term, texts, lambda cells: np.isin(cells % modulus, chosen), 2, 1 + len(rests)
+    )

@@ -11,9 +11,8 @@ from rulegame.explaining.rules import Rule, find_rule
 from rulegame.explaining.strategies import find_strategy, is_settled
 from rulegame.explaining.terms import terms_of
 from rulegame.shown import Shown, Tabled
-from rulegame.solving.lookahead.solution import LookaheadSolution
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution
-from rulegame.solving.result import Result, Solution
+from rulegame.solving.result import Method, Result, Solution
 from rulegame.wording import counted
 
 MOST_STATES: Final = 300_000  # of a game that is explained
@@ -53,7 +52,7 @@ def explain_solution(solution: Solution) -> SolutionExplanation:
     """Why a solved game is won or lost, as far as a simple rule says it. ValueError if the game was
     solved with one state for all that are the same but for a symmetry.
     """
-    if isinstance(solution, LookaheadSolution):
+    if solution.algorithm is Method.LOOKAHEAD:
         return SolutionExplanation((), None, None, 0, ALL_NEEDED)
     if not isinstance(solution, PerfectInformationSolution):
         return SolutionExplanation((), None, None, 0, OPEN_ONLY)

@@ -82,18 +82,17 @@ class Rule:
             if isinstance(then, bool):
                 return f"{who} {'always' if then else 'never'} {does}"
             return f"{who} {does} exactly when {then.text}"
-        if then is True and isinstance(otherwise, Condition):
-            return f"{who} {does} exactly when {case.text} or {otherwise.text}"
-        if otherwise is False and isinstance(then, Condition):
-            return f"{who} {does} exactly when {case.text} and {then.text}"
-        if isinstance(then, Condition):
-            first = f"{does} exactly when {then.text}"
-        else:
-            first = f"never {does}"
-        if isinstance(otherwise, Condition):
-            last = f"{does} exactly when {otherwise.text}"
-        else:
-            last = f"always {does}"
+        if isinstance(then, bool) and isinstance(otherwise, Condition):
+            joint = f"{case.text} or" if then else f"{case.denial} and"
+            return f"{who} {does} exactly when {joint} {otherwise.text}"
+        if isinstance(otherwise, bool) and isinstance(then, Condition):
+            joint = f"{case.denial} or" if otherwise else f"{case.text} and"
+            return f"{who} {does} exactly when {joint} {then.text}"
+        first, last = (
+            f"{does} exactly when {part.text}" if isinstance(part, Condition)
+            else f"{'always' if part else 'never'} {does}"
+            for part in (then, otherwise)
+        )  # fmt: skip
         return f"If {case.text}, {who[0].lower()}{who[1:]} {first}; otherwise {last}"
 
 

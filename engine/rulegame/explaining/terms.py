@@ -2,8 +2,8 @@
 
 The families, all of them general: single values and elements of short lists; sums, differences and
 distances of two; the sum, the greatest, the least and the nim-sum of a list or of all shared
-numbers; the nim-sum of their remainders; two remainders with different moduli; how many elements
-have a value, and the nim-sum of the places where they stand.
+numbers; the nim-sum of their remainders; two remainders with different moduli, or a number and a
+remainder; how many elements have a value, and the nim-sum of the places where they stand.
 """
 
 from __future__ import annotations
@@ -146,15 +146,25 @@ def _nim_sums(group: _Group, size: int) -> Iterator[Term]:
 
 
 def _mixed_remainders(group: _Group, size: int) -> Iterator[Term]:
-    """The difference of two remainders, each by its own modulus."""
+    """The difference of two remainders, each by its own modulus, or of a number and a remainder."""
     (one, other), cells = group.members, group.cells
-    for left, right in permutations(range(2, MOST_MIXED_MODULUS + 1), 2):
-        sides = f"{one} mod {left}", f"{other} mod {right}"
-        difference = cells[:, 0] % left - cells[:, 1] % right
+    for left, right in permutations((0, *range(2, MOST_MIXED_MODULUS + 1)), 2):
+        sides = _remainder_text(one, left), _remainder_text(other, right)
+        difference = _remainder(cells[:, 0], left) - _remainder(cells[:, 1], right)
+        constants = bool(left) + bool(right)
         yield Term(
-            " - ".join(sides), difference, frozenset(group.columns), size + 3,
-            constants=2, sides=sides, is_nim=True,
+            " - ".join(sides), difference, frozenset(group.columns), size + 1 + constants,
+            constants=constants, sides=sides, is_nim=True,
         )  # fmt: skip
+
+
+def _remainder(numbers: NDArray[np.int64], modulus: int) -> NDArray[np.int64]:
+    """The remainders; the numbers themselves by a modulus of 0."""
+    return numbers % modulus if modulus else numbers
+
+
+def _remainder_text(name: str, modulus: int) -> str:
+    return f"{name} mod {modulus}" if modulus else name
 
 
 def _counts(row: Row) -> Iterator[Term]:

@@ -10,11 +10,11 @@ from random import Random
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import Player
 from rulegame.players.mixes import Mix, mix_of
-from rulegame.players.solutions import MOST_HISTORIES, Mixed, Solutions, Unsolved
-from rulegame.solving import CannotSolve, PerfectInformationSolution
+from rulegame.players.solutions import MOST_HISTORIES, Solutions, Unsolved
+from rulegame.solving import CannotSolve, MixedSolution
 
 
-def exploitability_note(solution: Mixed) -> str:
+def exploitability_note(solution: MixedSolution) -> str:
     """How far a strategy is from the best, for people."""
     return f"This strategy is exploitable by at most {solution.exploitability * 1.01:.1e}."
 
@@ -22,7 +22,7 @@ def exploitability_note(solution: Mixed) -> str:
 class MixedPlayer:
     """Plays a best strategy; where the game as it was solved never comes, like another player."""
 
-    def __init__(self, solution: Mixed, otherwise: Player) -> None:
+    def __init__(self, solution: MixedSolution, otherwise: Player) -> None:
         self._solution, self._otherwise = solution, otherwise
         self.note = None if solution.exact else exploitability_note(solution)
 
@@ -61,7 +61,7 @@ class MixedByFirst:
         return next(knowing, self._players[0]).choose(view, rng)
 
 
-def _mixed(game: Game, first: int) -> Mixed:
+def _mixed(game: Game, first: int) -> MixedSolution:
     """The solution of a game in which something is hidden; CannotSolve if there is none to play
     by.
     """
@@ -69,5 +69,5 @@ def _mixed(game: Game, first: int) -> Mixed:
         found = game.companion(Solutions).find(first, MOST_HISTORIES)
     except Unsolved as reason:
         raise CannotSolve(str(reason)) from None
-    assert not isinstance(found, PerfectInformationSolution)
+    assert isinstance(found, MixedSolution)
     return found

@@ -17,8 +17,7 @@ from rulegame.files import disk
 from rulegame.game import Game, Move, View
 from rulegame.players.interface import PlayerFailed, UnknownPlayer
 from rulegame.players.mixes import Mix
-from rulegame.solving.hidden.solution import knowledge_text
-from rulegame.solving.simultaneous.solution import situation_text
+from rulegame.solving.situations import knowledge_text, situation_text
 
 COLUMNS: Final = ("player", "state", "move", "probability")
 WHOLE: Final = Fraction(1, 10**6)  # by how much what a file has rounded may miss it

@@ -10,16 +10,9 @@ from typing import Final
 from rulegame.errors import CannotSolve, OutOfTime, TooLarge
 from rulegame.game import Game
 from rulegame.progress import Progress, silent
-from rulegame.solving import (
-    HiddenSolution,
-    Method,
-    PerfectInformationSolution,
-    SimultaneousSolution,
-    solve,
-)
+from rulegame.solving import Method, MixedSolution, PerfectInformationSolution, solve
 
-Mixed = HiddenSolution | SimultaneousSolution
-Playable = PerfectInformationSolution | Mixed
+Playable = PerfectInformationSolution | MixedSolution
 
 MOST_HISTORIES: Final = 400_000  # or states, that a player waits for, where something is hidden
 SECONDS: Final = 20.0  # for what cannot be solved exactly

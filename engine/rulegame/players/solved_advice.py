@@ -8,9 +8,9 @@ from rulegame.game import GameError, Move, State, View
 from rulegame.players.findings import Advice, RatedMove
 from rulegame.players.mixed import exploitability_note
 from rulegame.players.perfect import good_moves
-from rulegame.players.solutions import Mixed, Solutions, Unsolved
+from rulegame.players.solutions import Solutions, Unsolved
 from rulegame.progress import Progress
-from rulegame.solving import Option, PerfectInformationSolution, Result
+from rulegame.solving import MixedSolution, Option, PerfectInformationSolution, Result
 from rulegame.solving.arena import HIGH
 
 MOST_HISTORIES: Final = 20_000  # for a hint, where something is hidden or chosen at once
@@ -84,7 +84,7 @@ def _decided(option: Option, value: float) -> str:
     return f"{verb} at once" if option.distance == 1 else f"{verb} in {option.distance} moves"
 
 
-def _from_mixed(solution: Mixed, view: View) -> Advice | None:
+def _from_mixed(solution: MixedSolution, view: View) -> Advice | None:
     """The moves that a best strategy mixes, by what the player has seen; None if the game as it was
     solved never comes to that.
     """

@@ -22,20 +22,17 @@ from rulegame.model.analysis import may_be
 from rulegame.progress import Progress
 from rulegame.proving.plays import NEVER, Mask, PlayGraph, ShortestPaths, forced, shortest_paths
 from rulegame.solving import (
-    MAX_STATES,
-    HiddenSolution,
+    Limits,
+    MixedSolution,
     PerfectInformationSolution,
-    SimultaneousSolution,
     check_open,
-    check_room,
     check_solvable,
-    check_stages_room,
-    keep_solution,
-    solve_for,
     solve_graph,
-    solve_stages,
 )
-from rulegame.solving.hidden.solution import solve_histories
+from rulegame.solving.dispatch import solve_secrets
+from rulegame.solving.perfect_information.keeping import keep_solution
+from rulegame.solving.perfect_information.sides import solve_for
+from rulegame.solving.room import check_room
 from rulegame.wording import as_written
 
 EVERY = 4096  # states between two progress reports
@@ -171,24 +168,24 @@ class Inquiry:
         return solve_for(self.graph, [seat], pays, self.progress, plain=True)
 
     @cached_property
-    def valued(self) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
+    def valued(self) -> PerfectInformationSolution | MixedSolution | str:
         """The solution of the game with its hidden information, or the reason why there is none."""
         if self.game.kind.is_open:
             return self.solution
         if self.game.kind.players > 2:
             return "hidden information with more than two players"
+        limits = Limits(max_memory=self.room)
         try:
-            if self.game.kind.is_staged:
-                check_stages_room(self.graph, memory_budget(self.room))
-                return solve_stages(self.graph, self.first, None, self.progress)
-            return solve_histories(self.graph, self.first, MAX_STATES, None, self.progress)
+            return solve_secrets(
+                self.graph, self.first, limits, self.progress, staged=self.game.kind.is_staged
+            )
         except (CannotSolve, TooLarge) as refusal:
             return str(refusal)
 
     @cached_property
     def guaranteed(
         self,
-    ) -> PerfectInformationSolution | HiddenSolution | SimultaneousSolution | str:
+    ) -> PerfectInformationSolution | MixedSolution | str:
         """The solution for the payoff that the first mover can guarantee, or the reason why it is
         unknown.
         """

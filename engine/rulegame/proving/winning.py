@@ -10,7 +10,7 @@ from rulegame.model import Claim
 from rulegame.proving.findings import Evidence
 from rulegame.proving.inquiry import Inquiry
 from rulegame.proving.plays import Cycle, find_cycle, shortest_paths
-from rulegame.solving import HiddenSolution, PerfectInformationSolution, SimultaneousSolution
+from rulegame.solving import MixedSolution, PerfectInformationSolution
 
 LONGEST = 40  # characters of a fraction worth printing
 
@@ -132,7 +132,7 @@ def _result(inquiry: Inquiry, solution: PerfectInformationSolution) -> str:
     return _worth(solution)
 
 
-def _worth(solution: PerfectInformationSolution | HiddenSolution | SimultaneousSolution) -> str:
+def _worth(solution: PerfectInformationSolution | MixedSolution) -> str:
     if solution.value is None:
         return f"the first player's value is between {solution.lower!r} and {solution.upper!r}"
     exact = str(solution.value)

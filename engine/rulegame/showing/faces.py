@@ -38,12 +38,11 @@ class Valued(Protocol):
 HOMES: Final = {
     "positions": ("Game", "State", "View"),
     "solutions": (
-        "HiddenSolution",
         "LookaheadSolution",
+        "MixedSolution",
         "MultiplayerSolution",
         "PerfectInformationSolution",
         "RevealedSolution",
-        "SimultaneousSolution",
         "SolutionExplanation",
     ),
     "reports": ("CheckResult", "Comparison", "Report", "Rulebook", "SweepResult"),

@@ -28,12 +28,11 @@ from rulegame.showing.solutions import (
 )
 from rulegame.simulation import Report
 from rulegame.solving import (
-    HiddenSolution,
     LookaheadSolution,
+    MixedSolution,
     MultiplayerSolution,
     PerfectInformationSolution,
     RevealedSolution,
-    SimultaneousSolution,
 )
 from rulegame.sweeping import Setting, SweepResult
 from rulegame.wording import as_written, visible
@@ -244,7 +243,7 @@ def _shares(
     return figure
 
 
-def _hidden(solution: HiddenSolution | SimultaneousSolution) -> Plot:
+def _hidden(solution: MixedSolution) -> Plot:
     names = solution.game.players
     return _shares(
         solution.game.ruleset.title,
@@ -309,8 +308,7 @@ _DRAWN: Final[dict[type, Callable[[Any], Plot]]] = {
     Report: _report,
     SweepResult: _sweep,
     PerfectInformationSolution: _open,
-    HiddenSolution: _hidden,
-    SimultaneousSolution: _hidden,
+    MixedSolution: _hidden,
     RevealedSolution: _laid_open,
     MultiplayerSolution: _many,
     LookaheadSolution: _bounds,

@@ -14,12 +14,11 @@ from rulegame.exploring import StateGraph
 from rulegame.rounding import bounds_text
 from rulegame.showing.faces import Face, Row, Valued, middle, value_cells, written
 from rulegame.solving import (
-    HiddenSolution,
     LookaheadSolution,
+    MixedSolution,
     MultiplayerSolution,
     PerfectInformationSolution,
     RevealedSolution,
-    SimultaneousSolution,
 )
 from rulegame.solving.policies import Followed, policy
 from rulegame.wording import counted
@@ -119,7 +118,7 @@ def moves_of(solution: PerfectInformationSolution) -> list[Row]:
 # ---- hidden information, choices at once
 
 
-def _hidden(solution: HiddenSolution | SimultaneousSolution) -> Face:
+def _hidden(solution: MixedSolution) -> Face:
     facts = [("value", value_text(solution)), ("exploitability", f"{solution.exploitability:.3g}")]
     chance = solution.win_probability
     if chance is not None:
@@ -133,7 +132,7 @@ def _hidden(solution: HiddenSolution | SimultaneousSolution) -> Face:
     )
 
 
-def openings_of(solution: HiddenSolution | SimultaneousSolution) -> Iterator[Row]:
+def openings_of(solution: MixedSolution) -> Iterator[Row]:
     """Where each player chooses for the first time, and how."""
     for seat in range(len(solution.game.players)):
         for point in solution.information_sets(seat, opening=True):
@@ -262,11 +261,10 @@ def positions_of(explanation: SolutionExplanation) -> Iterator[Row]:
 
 
 FACES: Final[Mapping[str, Any]] = {
-    "HiddenSolution": _hidden,
     "LookaheadSolution": _bounds,
+    "MixedSolution": _hidden,
     "MultiplayerSolution": _many,
     "PerfectInformationSolution": _open,
     "RevealedSolution": _laid_open,
-    "SimultaneousSolution": _hidden,
     "SolutionExplanation": _why,
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,13 +16,12 @@ from rulegame.game import Game, Move, View
 from rulegame.memory import MAX_STATES, memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import LOW, ROLL, Arena, offsets_of, side_arena
-from rulegame.solving.hidden.histories import Histories, Side
-from rulegame.solving.hidden.mixing import exact_plan
-from rulegame.solving.hidden.sequence_form import SequenceForm
-from rulegame.solving.hidden.solution import histories_of
 from rulegame.solving.perfect_information.sides import solve_arena
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution
 from rulegame.solving.room import check_room
+
+if TYPE_CHECKING:
+    from rulegame.solving.hidden.histories import Histories, Side
 
 Strategy = Callable[[View], Mapping[Move, Any]]
 
@@ -49,24 +48,20 @@ def best_response(
         raise IndexError(f"there is no seat {seat}")
     first = game.kernel.who_begins(first)
     graph = explore(game, first=first, max_states=max_states, progress=progress)
-    return answer_hidden(graph, first, seat, strategy, max_states, progress)
+    return answer_to_plan(histories_of(graph, first, max_states, progress), seat, strategy)
 
 
-def answer_hidden(
-    graph: StateGraph,
-    first: int,
-    seat: int,
-    strategy: Strategy | None,
-    max_histories: int,
-    progress: Progress,
-) -> Fraction:
-    """The same for a game whose states are known."""
-    histories = histories_of(graph, first, max_histories, progress)
-    return answer_to_plan(histories, seat, strategy)
+def histories_of(graph: StateGraph, first: int, most: int, progress: Progress) -> Histories:
+    """All histories of a game; CannotSolve if play can be endless, or players are not opposed."""
+    from rulegame.solving.hidden.solution import histories_of as all_histories
+
+    return all_histories(graph, first, most, progress)
 
 
 def answer_to_plan(histories: Histories, seat: int, strategy: Strategy | None) -> Fraction:
     """The same for a game whose histories are known."""
+    from rulegame.solving.hidden.sequence_form import SequenceForm
+
     side = 0 if seat == histories.first else 1
     other = histories.sides[1 - side]
     found = SequenceForm(histories).exact_answer(side, _plan(histories, other, strategy))
@@ -141,6 +136,8 @@ def _pruned(arena: Arena, weights: Any) -> Arena:
 
 def _plan(histories: Histories, side: Side, strategy: Strategy | None) -> tuple[Fraction, ...]:
     """The plan of a strategy; ValueError if its probabilities do not add up to 1."""
+    from rulegame.solving.hidden.mixing import exact_plan
+
     shares = [Fraction(1)] * side.sequences
     for number in range(len(side.parents)):
         low, high = side.starts[number : number + 2].tolist()

@@ -6,16 +6,9 @@ from collections.abc import Callable
 from typing import Any, Final
 from warnings import warn
 
+from rulegame import solving
 from rulegame.game import Game
-from rulegame.solving import (
-    LookaheadSolution,
-    Method,
-    MultiplayerSolution,
-    RevealedSolution,
-    SimultaneousSolution,
-    Solution,
-    solve,
-)
+from rulegame.solving import Method, Solution, solve
 
 FUNCTIONS: Final = {
     "solve_bounds": Method.LOOKAHEAD,
@@ -25,23 +18,22 @@ FUNCTIONS: Final = {
     "solve_together": Method.SIMULTANEOUS,
 }
 CLASSES: Final = {
-    "DepthBounds": LookaheadSolution,
-    "LaidOpenSolution": RevealedSolution,
-    "ManySolution": MultiplayerSolution,
-    "TogetherSolution": SimultaneousSolution,
+    "DepthBounds": "LookaheadSolution",
+    "LaidOpenSolution": "RevealedSolution",
+    "ManySolution": "MultiplayerSolution",
+    "TogetherSolution": "SimultaneousSolution",
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> Callable[..., Solution]:
     if name in CLASSES:
-        warn(f"{name} is now {CLASSES[name].__name__}", DeprecationWarning, stacklevel=3)
-        return CLASSES[name]
-    if name in FUNCTIONS:
-        return _former(name, FUNCTIONS[name])
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        warn(f"{name} is now {CLASSES[name]}", DeprecationWarning, stacklevel=3)
+        found: Callable[..., Solution] = getattr(solving, CLASSES[name])
+        return found
+    if name not in FUNCTIONS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    method = FUNCTIONS[name]
 
-
-def _former(name: str, method: Method) -> Callable[..., Solution]:
     def function(game: Game, **given: Any) -> Solution:
         warn(f"{name}(game) is now solve(game, {method.value!r})", DeprecationWarning, stacklevel=2)
         return solve(game, method, **given)

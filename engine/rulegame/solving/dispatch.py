@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from time import process_time
-from typing import Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph, explore, telling_full_disks
@@ -14,31 +13,20 @@ from rulegame.memory import MAX_STATES, memory_budget
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import check_opposed, make_arena
 from rulegame.solving.deadline import deadline_after, limited, time_left, until
-from rulegame.solving.hidden.public import check_public
-from rulegame.solving.hidden.solution import HiddenSolution, solve_histories
-from rulegame.solving.lookahead.solution import MOST_DEPTH, LookaheadSolution, look_ahead
-from rulegame.solving.multiplayer.solution import MultiplayerSolution, solve_each
 from rulegame.solving.perfect_information.keeping import keep_solution, load_solution
 from rulegame.solving.perfect_information.sides import solve_arena
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution
-from rulegame.solving.result import Solution
-from rulegame.solving.revealed.picks import check_picks
-from rulegame.solving.revealed.solution import RevealedSolution, lay_open
-from rulegame.solving.room import check_room, check_stages_room
-from rulegame.solving.simultaneous.solution import SimultaneousSolution, solve_stages
-from rulegame.solving.stochastic.chance import EXACT_STATES
+from rulegame.solving.result import Method, Solution
+from rulegame.solving.room import EXACT_STATES, check_room, check_stages_room
 
-
-class Method(StrEnum):
-    """The algorithms of `solve`; AUTO takes the one that answers for the game as it is."""
-
-    AUTO = "auto"
-    PERFECT_INFORMATION = "perfect_information"
-    SIMULTANEOUS = "simultaneous"
-    HIDDEN = "hidden"
-    MULTIPLAYER = "multiplayer"
-    REVEALED = "revealed"  # another game: secret picks are shown before the first turn
-    LOOKAHEAD = "lookahead"  # bounds within a number of moves
+if TYPE_CHECKING:  # an algorithm is imported when it is asked for
+    from rulegame.solving.hidden.histories import Histories
+    from rulegame.solving.hidden.solution import HiddenSolution
+    from rulegame.solving.lookahead.solution import LookaheadSolution
+    from rulegame.solving.mixed import MixedSolution
+    from rulegame.solving.multiplayer.solution import MultiplayerSolution
+    from rulegame.solving.revealed.solution import RevealedSolution
+    from rulegame.solving.simultaneous.solution import SimultaneousSolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +154,8 @@ class _Call:
             case Method.PERFECT_INFORMATION:
                 check_solvable(self.game)
                 return self._perfect_information(self._until())
-            case Method.SIMULTANEOUS:
-                return self._simultaneous()
-            case Method.HIDDEN:
-                return self._hidden()
+            case Method.SIMULTANEOUS | Method.HIDDEN:
+                return self._secrets(method is Method.SIMULTANEOUS)
             case Method.MULTIPLAYER:
                 check_open(self.game)
                 return self._multiplayer(None, self._until())
@@ -182,7 +168,7 @@ class _Call:
     def _auto(self) -> Solution:
         kind = self.game.kind
         if not kind.is_open:
-            return self._simultaneous() if kind.is_staged else self._hidden()
+            return self._secrets(kind.is_staged)
         progress = self._until()
         if kind.players > 2:
             return self._multiplayer(None, progress)
@@ -233,38 +219,38 @@ class _Call:
             max_memory=memory_budget(self.limits.max_memory), progress=progress,
         )  # fmt: skip
 
-    def _simultaneous(self) -> SimultaneousSolution:
-        if not self.game.kind.is_staged:
+    def _secrets(self, staged: bool) -> MixedSolution:
+        kind = self.game.kind
+        if staged and not kind.is_staged:
             raise CannotSolve(_not_staged(self.game))
-        deadline = deadline_after(self.limits.max_time)
-        progress = limited(self.limits.max_time, self.progress)
-        graph = self._explore(progress, self.at)
-        check_stages_room(graph, memory_budget(self.limits.max_memory))
-        return solve_stages(graph, self.first, time_left(deadline), progress)
-
-    def _hidden(self) -> HiddenSolution:
-        if self.game.kind.players > 2:
+        if kind.players > 2:
             raise CannotSolve(
                 "games with hidden information can be solved for one or two players, not "
-                f"{self.game.kind.players}"
+                f"{kind.players}"
             )
         deadline = deadline_after(self.limits.max_time)
         progress = limited(self.limits.max_time, self.progress)
-        graph = self._explore(progress, None)
-        if self.at is not None:
+        graph = self._explore(progress, self.at if staged else None)
+        if self.at is not None and not staged:
+            from rulegame.solving.hidden.public import check_public
+
             check_public(graph, self.at, progress)
             graph = self._explore(progress, self.at)
-        seconds, most = time_left(deadline), self.limits.max_states
-        memory = self.limits.max_memory
-        return solve_histories(graph, self.first, most, seconds, progress, max_memory=memory)
+        limits = replace(self.limits, max_time=time_left(deadline))
+        return solve_secrets(graph, self.first, limits, progress, staged=staged)
 
     def _multiplayer(self, graph: StateGraph | None, progress: Progress) -> MultiplayerSolution:
+        from rulegame.solving.multiplayer.solution import solve_each
+
         if graph is None:
             graph = self._explore(progress, self.at)
         check_room(graph, memory_budget(self.limits.max_memory))
         return solve_each(graph, self.first, progress)
 
     def _revealed(self) -> RevealedSolution:
+        from rulegame.solving.revealed.picks import check_picks
+        from rulegame.solving.revealed.solution import lay_open
+
         check_two(self.game)
         if self.game.kind.is_open:
             raise CannotSolve("nothing is hidden in this game")
@@ -281,11 +267,12 @@ class _Call:
         return lay_open(play, self.first)
 
     def _lookahead(self) -> LookaheadSolution:
+        from rulegame.solving.lookahead.solution import look_ahead
+
         check_two(self.game)
         check_solvable(self.game)
-        depth = MOST_DEPTH if self.limits.depth is None else self.limits.depth
         return look_ahead(
-            self.game, depth=depth, first=self.first, at=self.at,
+            self.game, depth=self.limits.depth, first=self.first, at=self.at,
             max_time=self.limits.max_time, max_memory=self.limits.max_memory,
             progress=self.progress,
         )  # fmt: skip
@@ -305,6 +292,31 @@ def solve_graph(
     return solution
 
 
+def solve_secrets(
+    graph: StateGraph,
+    first: int,
+    limits: Limits,
+    progress: Progress = silent,
+    *,
+    staged: bool,
+    histories: Histories | None = None,
+) -> MixedSolution:
+    """The solution of a game that is not open, and whose states are known; so are its `histories`,
+    if they are given. `staged`: it is solved as a game in which only choices at once are hidden.
+    """
+    if staged:
+        from rulegame.solving.simultaneous.solution import solve_stages
+
+        check_stages_room(graph, memory_budget(limits.max_memory))
+        return solve_stages(graph, first, limits.max_time, progress)
+    from rulegame.solving.hidden.solution import solve_histories
+
+    return solve_histories(
+        graph, first, limits.max_states, limits.max_time, progress, histories,
+        max_memory=limits.max_memory,
+    )  # fmt: skip
+
+
 def known_solution(
     game: Game, first: int, max_states: int, room: int
 ) -> PerfectInformationSolution | None:
@@ -321,6 +333,8 @@ def known_solution(
 
 def can_reveal(game: Game) -> bool:
     """Whether picks before the first turn are all that is hidden in a game of two."""
+    from rulegame.solving.revealed.picks import check_picks
+
     try:
         check_picks(game.ruleset)
     except CannotSolve:

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from rulegame.exploring import StateGraph
 from rulegame.game import Move, State
 from rulegame.solving import (
-    HiddenSolution,
+    MixedSolution,
     MultiplayerSolution,
     PerfectInformationSolution,
     SimultaneousSolution,
 )
 from rulegame.solving.arena import HIGH
-from rulegame.solving.simultaneous.solution import situation_text
+from rulegame.solving.situations import situation_text
 
 
 class PolicyRow(NamedTuple):
@@ -30,15 +30,15 @@ class PolicyRow(NamedTuple):
     value: Fraction | float | None
 
 
-Followed = PerfectInformationSolution | HiddenSolution | SimultaneousSolution | MultiplayerSolution
+Followed = PerfectInformationSolution | MixedSolution | MultiplayerSolution
 
 
 def policy(solution: Followed) -> Iterator[PolicyRow]:
     """Every situation in which a player chooses between several moves, with each of them."""
-    if isinstance(solution, HiddenSolution):
-        return _hidden(solution)
     if isinstance(solution, SimultaneousSolution):
         return _together(solution)
+    if isinstance(solution, MixedSolution):
+        return _mixed(solution)
     if isinstance(solution, MultiplayerSolution):
         return _many(solution)
     return _open(solution)
@@ -81,7 +81,7 @@ def _many(solution: MultiplayerSolution) -> Iterator[PolicyRow]:
             yield PolicyRow(seat, told, move.text, share, found.chosen[target][seat])
 
 
-def _hidden(solution: HiddenSolution) -> Iterator[PolicyRow]:
+def _mixed(solution: MixedSolution) -> Iterator[PolicyRow]:
     for seat in range(len(solution.game.players)):
         for one in solution.information_sets(seat):
             for mixed in one.moves:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import isfinite
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from rulegame.game import Game, Move, State, View
 from rulegame.model.kind import GameKind
 from rulegame.shown import Plotted, Shown, Tabled
+
+if TYPE_CHECKING:
+    from rulegame.exploring import StateGraph
 
 VERSION: Final = 1  # of the JSON
 VACUOUS: Final = Fraction(9, 10)  # bounds that are wider than this part of the range say nothing
@@ -33,6 +36,18 @@ class Result(StrEnum):
     PAYOFF = "payoff"  # what counts is how much is paid
     MIXED = "mixed"  # best play mixes moves at random
     OPEN = "open"  # not decided within the depth
+
+
+class Method(StrEnum):
+    """The algorithms of `solve`; AUTO takes the one that answers for the game as it is."""
+
+    AUTO = "auto"
+    PERFECT_INFORMATION = "perfect_information"
+    SIMULTANEOUS = "simultaneous"
+    HIDDEN = "hidden"
+    MULTIPLAYER = "multiplayer"
+    REVEALED = "revealed"  # another game: secret picks are shown before the first turn
+    LOOKAHEAD = "lookahead"  # bounds within a number of moves
 
 
 class Choice(Protocol):
@@ -65,20 +80,6 @@ class MoveValue:
             return None
         return (self.lower + self.upper) / 2
 
-    def as_data(self) -> dict[str, Any]:
-        """The move for programs."""
-        return {
-            "move": self.move.text,
-            **number_data("value", self.value),
-            "lower": self.lower,
-            "upper": self.upper,
-            **number_data("loss", self.loss),
-            "best": self.best,
-            **number_data("probability", self.probability),
-            "result": self.result,
-            "distance": self.distance,
-        }
-
 
 class Solution(Shown, Tabled, Plotted):
     """What is known of best play. Values are those of the player who moves first, unless they are
@@ -86,14 +87,17 @@ class Solution(Shown, Tabled, Plotted):
     """
 
     __slots__ = ()
+    algorithm: ClassVar[Method]  # that found it
+    graph: StateGraph
+    first: int  # the seat that moves first
+    longest_game: int | None  # moves and rolls; None: play can be endless
+    shortest_game: int | None  # None: no end can be reached
     values: Sequence[Fraction] | None  # of each state of the graph, if all are known exactly
 
-    # ---- the game
-
     @property
-    @abstractmethod
     def game(self) -> Game:
         """The game that is solved."""
+        return self.graph.game
 
     @property
     def kind(self) -> GameKind:
@@ -114,18 +118,18 @@ class Solution(Shown, Tabled, Plotted):
 
     @property
     @abstractmethod
-    def lower(self) -> float:
-        """The first mover can make sure of this on average."""
-
-    @property
-    @abstractmethod
-    def upper(self) -> float:
-        """The first mover can be held to this on average."""
-
-    @property
     def bounds(self) -> tuple[float, float]:
         """Numbers between which the value lies."""
-        return self.lower, self.upper
+
+    @property
+    def lower(self) -> float:
+        """The first mover can make sure of this on average."""
+        return self.bounds[0]
+
+    @property
+    def upper(self) -> float:
+        """The first mover can be held to this on average."""
+        return self.bounds[1]
 
     @property
     def exact(self) -> bool:
@@ -133,9 +137,12 @@ class Solution(Shown, Tabled, Plotted):
         return self.value is not None
 
     @property
-    @abstractmethod
     def seat_values(self) -> tuple[Fraction | None, ...]:
         """What each seat gets on average under best play; None where that is not known."""
+        if self.kind.players == 1 or self.value is None:
+            return (self.value,) * self.kind.players
+        pair = self.value, self.graph.payoff_sum - self.value
+        return pair if self.first == 0 else pair[::-1]
 
     @property
     def payoffs_between(self) -> tuple[Fraction, Fraction] | None:
@@ -151,6 +158,18 @@ class Solution(Shown, Tabled, Plotted):
         if span is None or not (isfinite(self.lower) and isfinite(self.upper)):
             return not isfinite(self.upper - self.lower)
         return Fraction(self.upper) - Fraction(self.lower) > VACUOUS * (span[1] - span[0])
+
+    @property
+    def win_probability(self) -> Number | None:
+        """With which probability the first mover wins; None if that is not known, or if play may be
+        drawn or endless.
+        """
+        return None
+
+    @property
+    def distance(self) -> int | None:
+        """How many moves the end is away; None if nobody can force it, or chance decides."""
+        return None
 
     # ---- moves
 
@@ -178,7 +197,7 @@ class Solution(Shown, Tabled, Plotted):
     @property
     def assumed(self) -> str:
         """What is taken for granted, as a sentence; empty if nothing is."""
-        return ""
+        return "Endless play counts as 0." if self.longest_game is None else ""
 
     @property
     def account(self) -> str:
@@ -205,9 +224,18 @@ class Solution(Shown, Tabled, Plotted):
             **self.details(top),
         }
 
-    @abstractmethod
     def details(self, top: int | None) -> dict[str, Any]:
         """The fields of this kind of solution."""
+        chance = self.win_probability
+        return {
+            "first": self.first + 1,
+            "states": len(self.graph),
+            "moves": self.graph.edges,
+            "win_probability": str(chance) if isinstance(chance, Fraction) else chance,
+            "distance": self.distance,
+            "shortest_game": self.shortest_game,
+            "longest_game": self.longest_game,
+        }
 
 
 def number_data(name: str, value: Number | None) -> dict[str, Any]:
@@ -228,15 +256,23 @@ def middle(solution: Solution) -> float | None:
     return finite((solution.lower + solution.upper) / 2)
 
 
-def constant_sum_values(
-    value: Fraction | None, first: int, players: int, total: Fraction
-) -> tuple[Fraction | None, ...]:
-    """The values of one seat, or of two whose payoffs always add up to the same."""
-    if players == 1 or value is None:
-        return (value,) * players
-    return (value, total - value) if first == 0 else (total - value, value)
+def best_first(moves: Sequence[MoveValue]) -> tuple[MoveValue, ...]:
+    """The moves of a player with what each gives away, the best ones first."""
+    return tuple(sorted(with_losses(moves), key=lambda one: (not one.best, one.loss or 0.0)))
 
 
-def ranked(moves: Sequence[MoveValue]) -> tuple[MoveValue, ...]:
-    """Moves, best first."""
-    return tuple(sorted(moves, key=lambda one: (not one.best, one.loss or 0.0)))
+def with_losses(moves: Sequence[MoveValue]) -> list[MoveValue]:
+    """The moves of a player with what each gives away against the best."""
+    most = max(moves, key=_rank, default=None)
+    return [] if most is None else [replace(one, loss=_difference(most, one)) for one in moves]
+
+
+def _rank(one: MoveValue) -> Number:
+    """The value of a move: floats cannot tell all exact ones apart."""
+    return (one.decimal or 0.0) if one.value is None else one.value
+
+
+def _difference(best: MoveValue, one: MoveValue) -> Number:
+    if isinstance(best.value, Fraction) and isinstance(one.value, Fraction):
+        return best.value - one.value
+    return (best.decimal or 0.0) - (one.decimal or 0.0)

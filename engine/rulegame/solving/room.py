@@ -1,4 +1,4 @@
-"""Whether a game whose states are known can be solved in so much memory."""
+"""How large a game may be that is solved: in states, and in memory."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from rulegame.errors import TooMuchMemory
 from rulegame.exploring import StateGraph
 from rulegame.game import CHANCE
 from rulegame.native.graph_kernels import has_kernels
-from rulegame.solving.stochastic.chance import MOST_PLAIN
 
+EXACT_STATES: Final = 100_000  # in cycles, for exact values where chance decides,
+MOST_PLAIN: Final = 2_000_000  # and in all
 BYTES_PER_STATE: Final = 24  # that are in memory, even if arrays go to files,
 BYTES_PER_FRACTION: Final = 120  # and for exact values
 # Without files, beside the graph, at the height of solving: see benchmarks/solve_speed.py

@@ -13,7 +13,8 @@ REPORTS = [
     ("cache",), ("prove", "nim"), ("diff", "nim", "misere_nim"),
     ("explain-move", "nim", "take 1 1"),
     ("history",), ("list",), ("rate", "nim", "--games", "2", "--players", "random,greedy"),
-    ("rules", "nim"), ("test", "nim"), ("show", "nim"), ("simulate", "nim", "--games", "3"), ("solve", "nim"),
+    ("rules", "nim"), ("test", "nim"), ("show", "nim"), ("simulate", "nim", "--games", "3"),
+    ("solve", "nim"),
     ("sweep", "nim", "--vary", "misere=true,false"), ("validate", "nim"),
     ("replay", "nim", "--moves", "take 1 1"),
 ]  # fmt: skip

@@ -57,18 +57,18 @@ def test_wrong_calls(arguments: list[str], said: str, rulegame: Call) -> None:
 
 def test_models_say_who_plays(rulegame: Call) -> None:
     code, printed, _ = run(
-        rulegame, "zero_sum_duel", "--set", "start=6", "--to", "prism", "--players", "random"
+        rulegame, "zero_sum_duel", "--set", "start=6", "--to", "prism", "--seats", "random"
     )
     assert code == 0
     assert "\ndtmc\n" in printed
     for call, wrong in {
-        ("prism", "--players", "greedy"): "--players: expected free, random, perfect, not 'greedy'",
+        ("prism", "--seats", "greedy"): "--seats: expected free, random, perfect, not 'greedy'",
         (
             "prism",
-            "--players",
+            "--seats",
             "free,free,free",
         ): "expected 1 player or 2 separated by commas, not 3",
-        ("csv", "--players", "random"): "--players works only with --to prism, not with csv",
+        ("csv", "--seats", "random"): "--seats works only with --to prism, not with csv",
         ("parquet",): "--to parquet needs --output FILE",
     }.items():
         code, printed, said = run(rulegame, "nim", "--to", *call)

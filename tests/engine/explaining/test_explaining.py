@@ -196,6 +196,31 @@ stuck: draw
 end:
   empty: {when: left == 0, result: win}
 """
+ONE_PILE_LIMITED = """
+rulegame: 1
+title: One pile with a limit
+state: {x: 6, y: 9}
+operations:
+  first: {choose: {n: 1..6}, effects: {x: x - n}}
+  second: {choose: {n: 1..2}, effects: {y: y - n}}
+validity: {enough: after.x >= 0 and after.y >= 0}
+stuck: draw
+end:
+  empty: {when: x + y == 0, result: win}
+"""
+CORNER_RACE = """
+rulegame: 1
+title: To the corner
+state: {row: 0, col: 0}
+operations:
+  down: {effects: {row: row + 1}}
+  right: {effects: {col: col + 1}}
+  both: {effects: {row: row + 1, col: col + 1}}
+validity: {inside: after.row <= 7 and after.col <= 7}
+stuck: draw
+end:
+  corner: {when: row == 7 and col == 7, result: win}
+"""
 LOSES = "The player to move loses exactly when "
 
 
@@ -212,6 +237,9 @@ LOSES = "The player to move loses exactly when "
         (pile([1, 2, 4, 8, 16], 40), {}, LOSES + "left mod 3 = 0" + ANY.format(40)),
         (corner("first second", 12, 15), {}, LOSES + "a = b" + ANY.format(207)),
         (SMALL_HEAPS, {}, LOSES + "nim-sum(heaps mod 4) = 0" + ANY.format(559)),
+        (pile([3, 6], 40), {}, LOSES + "left mod 9 = 1" + ANY.format(13)),
+        (ONE_PILE_LIMITED, {}, LOSES + "x = y mod 3" + ANY.format(69)),
+        (CORNER_RACE, {}, LOSES + "row is odd and col is odd" + ANY.format(63)),
         (SMALL_MOVES, {}, LOSES + "a mod 3 = b mod 4" + ANY.format(119)),
         (TURTLES, {}, LOSES + "nim-sum(places of up = true) = 0" + ANY.format(105)),
         (CIRCLE, {}, "The player to move wins exactly when at >= 5" + ANY.format(8)),

@@ -162,7 +162,7 @@ def shares(
     asked = state if side == 0 else state.play(state.moves[0])
     strategy = solution.strategy(asked.view(side))
     assert strategy is not None
-    return list(strategy.values())
+    return [Fraction(share) for share in strategy.values()]
 
 
 @pytest.mark.quick(15)

@@ -7,23 +7,19 @@ so many moves: see `unfolding`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby, islice
-from typing import Any, Final, NamedTuple, Protocol, cast
+from typing import Any, Final
 
 import numpy as np
 
-from rulegame.compiling import Cells
 from rulegame.errors import CannotSolve, NotOpposed
 from rulegame.exploring import StateGraph
-from rulegame.game import HIDDEN, Game, Move, Seen, View
+from rulegame.game import Move, View
 from rulegame.memory import memory_budget
-from rulegame.model.secrecy import exposed_values
 from rulegame.progress import Progress
-from rulegame.shown import Large
 from rulegame.solving.arena import Arena, check_opposed, make_arena, rounded_out
 from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.deadline import deadline_after, time_left
@@ -37,44 +33,18 @@ from rulegame.solving.hidden.histories import (
 from rulegame.solving.hidden.mixing import Plans, best_plans
 from rulegame.solving.hidden.sequence_form import Floats, SequenceForm, plan_of, set_members
 from rulegame.solving.hidden.unfolding import unfold
-from rulegame.solving.result import (
-    MoveValue,
-    Place,
-    Result,
-    Solution,
-    constant_sum_values,
-    number_data,
-)
-
-__all__ = ["ChoicePoint", "HiddenSolution", "MixedMove", "solve_histories"]
+from rulegame.solving.mixed import ChoicePoint, MixedMove, MixedSolution
+from rulegame.solving.result import Method, Result
+from rulegame.solving.situations import knowledge_text
 
 BYTES_PER_HISTORY: Final = 400  # while histories are enumerated
 
 
-class MixedMove(NamedTuple):
-    """A move, how likely it is in a best strategy, and about what it is worth to the player who
-    makes it, if both go on with their strategies; None if the other one never lets it come to that.
-    """
-
-    move: Move
-    probability: Fraction | float
-    value: float | None
-
-
-class ChoicePoint(NamedTuple):
-    """What a player knows when it is to choose, and how it chooses."""
-
-    seat: int
-    knows: str  # in words: own values that others do not see, and the moves so far
-    moves: tuple[MixedMove, ...]
-    used: bool  # whether the player's own strategy ever comes to this
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class HiddenSolution(Large, Solution):
+class HiddenSolution(MixedSolution):
     """The solution of a game with hidden information; values are those of the seat `first`."""
 
-    values = None
+    algorithm = Method.HIDDEN
 
     histories: Histories
     plans: Plans
@@ -85,44 +55,23 @@ class HiddenSolution(Large, Solution):
     depth: int | None = None  # how many moves and rolls were followed, if not all
 
     @property
-    def graph(self) -> StateGraph:
+    def graph(self) -> StateGraph:  # type: ignore[override]
         return self.histories.graph
 
     @property
-    def game(self) -> Game:
-        return self.graph.game
-
-    @property
-    def first(self) -> int:
+    def first(self) -> int:  # type: ignore[override]
         return self.histories.first
 
     @property
     def value(self) -> Fraction | None:
-        """What the first mover gets on average under best play; None if only bounds are known."""
         return self.plans.lower if self.plans.lower == self.plans.upper else None
 
     @property
-    def seat_values(self) -> tuple[Fraction | None, ...]:
-        return constant_sum_values(self.value, self.first, self.kind.players, self.graph.payoff_sum)
-
-    @property
-    def payoffs_between(self) -> tuple[Fraction, Fraction]:
-        return self.payoffs
-
-    @property
-    def lower(self) -> float:
-        """The first mover's strategy gets at least this on average, whatever the other does."""
-        return rounded_out(self.plans.lower, self.plans.upper)[0]
-
-    @property
-    def upper(self) -> float:
-        """The other player's strategy does not let the first mover get more than this."""
-        return rounded_out(self.plans.lower, self.plans.upper)[1]
-
-    @property
-    def payoff_range(self) -> float:
-        """The difference between the greatest and the least payoff."""
-        return float(self.payoffs[1] - self.payoffs[0])
+    def bounds(self) -> tuple[float, float]:
+        """What the first mover's strategy gets on average, whatever the other does, and what the
+        other's does not let be exceeded.
+        """
+        return rounded_out(self.plans.lower, self.plans.upper)
 
     @property
     def result(self) -> Result:
@@ -137,19 +86,9 @@ class HiddenSolution(Large, Solution):
 
     @property
     def win_probability(self) -> Fraction | None:
-        """With which probability the first mover wins; None if it is not known, or games may be
-        drawn.
-        """
         ends = self.plain and self.longest_game is not None
         decided = ends and not any(outcome.draw for outcome in self.graph.outcomes)
         return None if self.value is None or not decided else (1 + self.value) / 2
-
-    @property
-    def exploitability(self) -> float:
-        """At most so much less than the value does either of the two strategies get against the
-        best answer to it.
-        """
-        return 0.0 if self.exact else float(np.nextafter(self.upper - self.lower, np.inf))
 
     @cached_property
     def _form(self) -> SequenceForm:
@@ -157,12 +96,7 @@ class HiddenSolution(Large, Solution):
 
     # ---- strategies
 
-    def strategy(self, view: View) -> dict[Move, Fraction | float] | None:
-        """How likely each move is in a best strategy, by what a player has seen; None if the game
-        as it was solved never comes to that.
-        """
-        if len(view.moves) == 1:
-            return {view.moves[0]: Fraction(1)}
+    def _mix(self, view: View) -> dict[Move, Fraction | float] | None:
         found = self.histories.find(view)
         if found is None:
             return None
@@ -172,9 +106,6 @@ class HiddenSolution(Large, Solution):
         return dict(zip(view.moves, shares[low:high], strict=True))
 
     def worth(self, view: View) -> dict[Move, tuple[float, float]]:
-        """What each move is worth to the player who makes it, if both go on with their strategies,
-        as two equal bounds; nothing, if that is not known.
-        """
         found = self.histories.find(view)
         if found is None:
             return {}
@@ -186,11 +117,6 @@ class HiddenSolution(Large, Solution):
         values = (worth[low:high] / mass[number]).tolist()
         return {move: (value, value) for move, value in zip(view.moves, values, strict=True)}
 
-    def moves(self, at: Place = None) -> tuple[MoveValue, ...]:
-        view = view_at(self, at)
-        strategy = None if view is None else self.strategy(view)
-        return () if view is None or strategy is None else mixed(strategy, self.worth(view))
-
     @property
     def method(self) -> str:
         regrets = self.plans.method == "regret matching"
@@ -201,32 +127,19 @@ class HiddenSolution(Large, Solution):
 
     @property
     def assumed(self) -> str:
-        if self.longest_game is not None:
-            return ""
         deep = "" if self.depth is None else "Beyond that depth, the worst case is assumed. "
-        return f"{deep}Endless play counts as 0."
+        return deep + super().assumed
 
     def details(self, top: int | None) -> dict[str, Any]:
         sides = self.histories.sides[: self.kind.players]
-        return {
+        return super().details(top) | {
             "hidden": True,
-            "first": self.first + 1,
-            "states": len(self.graph),
-            "moves": self.graph.edges,
             "histories": self.histories.histories,
             "depth": self.depth,
             "information_sets": [len(side.parents) for side in sides],
-            "exploitability": self.exploitability,
-            **number_data("win_probability", self.win_probability),
-            "shortest_game": self.shortest_game,
-            "longest_game": self.longest_game,
-            "strategies": strategies_data(self, top),
         }
 
     def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]:
-        """Where a player chooses between several moves, in the order in which that comes about;
-        with `opening` only where it does so for the first time.
-        """
         k = 0 if seat == self.first else 1
         side, shares = self.histories.sides[k], self.plans.shares[k]
         worth, mass, own = self._worths[k]
@@ -264,78 +177,6 @@ class HiddenSolution(Large, Solution):
         return found
 
 
-class Mixing(Protocol):
-    """A solution whose best play mixes moves."""
-
-    @property
-    def game(self) -> Game: ...
-    @property
-    def graph(self) -> StateGraph: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def is_vacuous(self) -> bool: ...
-    def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]: ...
-
-
-def seats_of(solution: Mixing) -> tuple[int, ...]:
-    """Who is first, and the other one, if there is one."""
-    first = solution.first
-    return (first,) if solution.game.kind.players == 1 else (first, 1 - first)
-
-
-def view_at(solution: Mixing, at: Place) -> View | None:
-    """What the player to move sees; None at a roll, and when the game is over."""
-    if isinstance(at, View):
-        return at
-    state = solution.graph.state(at or 0) if at is None or isinstance(at, int) else at
-    seat = state.player
-    return None if seat is None or seat < 0 else state.view(seat)
-
-
-def mixed(
-    strategy: Mapping[Move, Fraction | float], worths: Mapping[Move, tuple[float, float]]
-) -> tuple[MoveValue, ...]:
-    """Moves with their shares in a strategy, the likeliest first."""
-    most = max((sum(bounds) / 2 for bounds in worths.values()), default=0.0)
-    found = []
-    for move, share in strategy.items():
-        one = MoveValue(move, None, best=bool(share), probability=share)
-        if move in worths:
-            low, high = worths[move]
-            loss = max(0.0, most - (low + high) / 2)
-            one = replace(one, value=low if low == high else None, lower=low, upper=high, loss=loss)
-        found.append(one)
-    return tuple(sorted(found, key=lambda one: (-(one.probability or 0), one.loss or 0.0)))
-
-
-def strategies_data(solution: Mixing, top: int | None) -> dict[str, Any]:
-    """What each player does at its first choice, for programs."""
-    if solution.is_vacuous:
-        return {}
-    names = (Result.FIRST, Result.SECOND)
-    return {
-        name: [_set_data(one) for one in islice(solution.information_sets(seat, True), top)]
-        for name, seat in zip(names, seats_of(solution), strict=False)
-    }
-
-
-def _set_data(one: ChoicePoint) -> dict[str, Any]:
-    return {
-        "player": one.seat + 1,
-        "knows": one.knows,
-        "used": one.used,
-        "moves": [
-            {
-                "move": move.move.text,
-                **number_data("probability", move.probability),
-                "value": move.value,
-            }
-            for move in one.moves
-        ],
-    }
-
-
 def _gather(side: Side, worth: Floats, mass: Floats, shares: Floats) -> Floats:
     """Adds up what comes later, and gives back how likely each set is."""
     likely = np.zeros(len(side.parents))
@@ -347,38 +188,6 @@ def _gather(side: Side, worth: Floats, mass: Floats, shares: Floats) -> Floats:
         likely[sets] = mass[side.starts[sets]]  # the same after each of the moves
         np.add.at(mass, side.parents[sets], likely[sets])
     return likely
-
-
-def knowledge_text(view: View) -> str:
-    """What a player knows that not all know, the moves that it saw, and how values changed that
-    depend on something hidden, in words.
-    """
-    own: list[str] = []
-    for name, value in view.game.ruleset.state.items():
-        if value.seen_by == "owner":
-            mine: Any = view[name]
-            own.append(f"{name} {_told(mine[view.seat])}")
-    made = list(zip(view.past, view.trail, strict=True))[: len(view.past) - view.waiting]
-    moves = [text for text in (_seen_text(seen, view.game, cells) for seen, cells in made) if text]
-    parts = [", ".join(own), f"after {', '.join(moves)}" if moves else "at the start"]
-    for name in exposed_values(view.game.ruleset):
-        changes = [value for value, _ in groupby(view.history(name))]
-        parts += [f"{name} {', then '.join(map(_told, changes))}"] if len(changes) > 1 else []
-    return "; ".join(filter(None, parts))
-
-
-def _seen_text(seen: Seen, game: Game, cells: tuple[int | None, ...]) -> str:
-    """A move as a player saw it; nothing of a hidden roll, or of a secret pick in the setup."""
-    if seen.move is not HIDDEN:
-        return seen.move.text  # type: ignore[union-attr]
-    in_turn = game.kernel.point(cast(Cells, cells)).kind == "turn"
-    return "a hidden move" if in_turn else ""
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return f"[{', '.join(_told(one) for one in value)}]"
-    return "none" if value is None else str(value)
 
 
 def solve_histories(

@@ -27,11 +27,11 @@ from rulegame.solving.lookahead.search import (
     Stakes,
 )
 from rulegame.solving.result import (
+    Method,
     MoveValue,
     Place,
     Result,
     Solution,
-    constant_sum_values,
     finite,
 )
 from rulegame.wording import counted
@@ -84,6 +84,8 @@ class ValueBounds:
 class LookaheadSolution(Solution):
     """What is known of a position when one looks so many moves and rolls ahead."""
 
+    algorithm = Method.LOOKAHEAD
+
     state: State
     first: int  # the seat whose values these are
     depth: int  # how far all moves have been followed
@@ -113,12 +115,8 @@ class LookaheadSolution(Solution):
         return self.state.game.kind.chance
 
     @property
-    def lower(self) -> float:
-        return self.whole.lower
-
-    @property
-    def upper(self) -> float:
-        return self.whole.upper
+    def bounds(self) -> tuple[float, float]:
+        return self.whole.lower, self.whole.upper
 
     @property
     def value(self) -> Fraction | None:
@@ -126,9 +124,9 @@ class LookaheadSolution(Solution):
 
     @property
     def seat_values(self) -> tuple[Fraction | None, ...]:
-        total = Fraction(0)  # of wins and losses; what ends pay is not known to have a sum
-        known = self.value if self.is_plain else None
-        return constant_sum_values(known, self.first, 2, total)
+        if self.value is None or not self.is_plain:  # nothing says what payoffs add up to
+            return None, None
+        return (self.value, -self.value) if self.first == 0 else (-self.value, self.value)
 
     @property
     def payoffs_between(self) -> tuple[Fraction, Fraction] | None:
@@ -204,6 +202,10 @@ class LookaheadSolution(Solution):
         steps = f"{self.depth} moves and rolls" if self.has_chance else counted(self.depth, "move")
         return f"alpha-beta search, {steps} deep"
 
+    @property
+    def assumed(self) -> str:
+        return ""
+
     def details(self, top: int | None) -> dict[str, Any]:
         return {
             "depth": self.depth,
@@ -228,16 +230,17 @@ def _bounds_data(bounds: ValueBounds) -> dict[str, Any]:
 def look_ahead(
     game: Game,
     *,
-    depth: int,
+    depth: int | None,
     first: int,
     at: State | None,
     max_time: float | None,
     max_memory: int | None,
     progress: Progress = silent,
 ) -> LookaheadSolution:
-    """What each side can make sure of within `depth` moves and rolls, from the start or from a
-    state on; less far ahead if `max_time` seconds are over before.
+    """What each side can make sure of within `depth` moves and rolls (None: as far as can be), from
+    the start or from a state on; less far ahead if `max_time` seconds are over before.
     """
+    depth = MOST_DEPTH if depth is None else depth
     if not 1 <= depth <= MOST_DEPTH:
         raise ValueError(f"depth: expected a whole number from 1 to {MOST_DEPTH}, not {depth}")
     first = game.kernel.who_begins(first)

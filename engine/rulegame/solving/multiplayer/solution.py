@@ -22,14 +22,23 @@ from typing import Any, Final
 
 from rulegame.compiling import OVER
 from rulegame.exploring import StateGraph
-from rulegame.game import CHANCE, Game, Move, View
+from rulegame.game import CHANCE, Move, View
 from rulegame.progress import Progress
 from rulegame.shown import Large
 from rulegame.solving.arena import side_arena
 from rulegame.solving.components import Structure, find_structure, shortest_play
 from rulegame.solving.perfect_information.sides import solve_for
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution
-from rulegame.solving.result import MoveValue, Place, Result, Solution, middle, number_data, ranked
+from rulegame.solving.result import (
+    Method,
+    MoveValue,
+    Place,
+    Result,
+    Solution,
+    best_first,
+    middle,
+    number_data,
+)
 
 MOST_STATES: Final = 1_000_000  # that are looked at in fractions
 MOST_OUTCOMES: Final = 200  # of a state that are kept
@@ -54,6 +63,8 @@ class Equilibria:
 class MultiplayerSolution(Large, Solution):
     """What can be said of a game whose players are not opposed in two."""
 
+    algorithm = Method.MULTIPLAYER
+
     values = None
 
     graph: StateGraph
@@ -66,10 +77,6 @@ class MultiplayerSolution(Large, Solution):
     shortest_game: int | None
 
     @property
-    def game(self) -> Game:
-        return self.graph.game
-
-    @property
     def result(self) -> Result:
         return Result.PAYOFF
 
@@ -79,18 +86,11 @@ class MultiplayerSolution(Large, Solution):
         return self.alone[self.first].value
 
     @property
-    def lower(self) -> float:
-        return self.alone[self.first].lower
-
-    @property
-    def upper(self) -> float:
-        return self.alone[self.first].upper
+    def bounds(self) -> tuple[float, float]:
+        return self.alone[self.first].bounds
 
     @property
     def seat_values(self) -> tuple[Fraction | None, ...]:
-        """What each player gets if everybody plays for the own payoff; None if that is not known,
-        or depends on a choice between equally good moves.
-        """
         return (None,) * self.kind.players if self.payoffs is None else self.payoffs
 
     @cached_property
@@ -128,16 +128,11 @@ class MultiplayerSolution(Large, Solution):
             return ()
         number = self._number(at)
         seat, best = int(self.graph.owner[number]), self.best_moves(number)
-        paid = [(move, payoffs[max(seat, 0)]) for move, payoffs in self.options(number)]
-        most = max((pay for _, pay in paid), default=Fraction(0))
         found = [
-            MoveValue(
-                move, pay, loss=None if seat < 0 else most - pay, best=move in best,
-                result=Result.PAYOFF,
-            )
-            for move, pay in paid
-        ]  # fmt: skip
-        return tuple(found) if seat < 0 else ranked(found)
+            MoveValue(move, paid[max(seat, 0)], best=move in best, result=Result.PAYOFF)
+            for move, paid in self.options(number)
+        ]
+        return tuple(found) if seat < 0 else best_first(found)
 
     def strategy(self, view: View) -> dict[Move, Fraction] | None:
         """The move that is taken if of equally good moves the first is taken."""
@@ -153,10 +148,6 @@ class MultiplayerSolution(Large, Solution):
         return "each player against all others, all together, and backward induction for all"
 
     @property
-    def assumed(self) -> str:
-        return "Endless play counts as 0." if self.longest_game is None else ""
-
-    @property
     def account(self) -> str:
         exact = all(one.exact for one in (*self.alone, self.together))
         result = "Exact result" if exact else "Exact except where bounds are given"
@@ -165,19 +156,14 @@ class MultiplayerSolution(Large, Solution):
     def details(self, top: int | None) -> dict[str, Any]:
         mover, found, outcomes = int(self.graph.owner[0]), self.equilibria, self.outcomes
         options = [] if found is None else list(self.options())[:top]
-        return {
-            "first": self.first + 1,
+        return super().details(top) | {
             "to_move": mover + 1 if mover >= 0 else None,
-            "states": len(self.graph),
-            "moves": self.graph.edges,
             "guarantees": [_bound_data(one) for one in self.alone],
             "together": _bound_data(self.together),
             "everyone_wins": None if self.winning is None else _bound_data(self.winning),
             "payoffs": None if self.payoffs is None else _texts(self.payoffs),
             "outcomes": None if outcomes is None else [_texts(one) for one in outcomes],
             "ties": None if found is None else found.ties,
-            "shortest_game": self.shortest_game,
-            "longest_game": self.longest_game,
             "best_moves": [move.text for move in self.best_moves()],
             "options": [{"move": move.text, "payoffs": _texts(paid)} for move, paid in options],
         }

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +15,16 @@ from rulegame.exploring import StateGraph
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, rounded_out, side_arena
 from rulegame.solving.components import find_structure, shortest_play
-from rulegame.solving.perfect_information.almost_sure import certain_wins
 from rulegame.solving.perfect_information.retrograde import (
     Retrograde,
     solve_backward,
     solve_forward,
 )
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution, WholeValues
-from rulegame.solving.stochastic.chance import (
-    EXACT_STATES,
-    Bounded,
-    Exact,
-    NotFeasible,
-    solve_bounds,
-    solve_exactly,
-)
+from rulegame.solving.room import EXACT_STATES
+
+if TYPE_CHECKING:
+    from rulegame.solving.stochastic.chance import Bounded, Exact
 
 ALMOST = 1 - 1e-6  # a value from which on a win may be certain
 
@@ -64,13 +60,16 @@ def solve_arena(
         return PerfectInformationSolution(
             graph, arena, values, bounds, bounds, found.distance, chosen, *lengths
         )
+    from rulegame.solving.stochastic.chance import NotFeasible, solve_bounds, solve_exactly
+
     structure = find_structure(arena, progress)
     lengths = structure.longest_play, shortest
     try:
         exact = solve_exactly(arena, structure, progress, most=exact_states)
     except NotFeasible:
         rough = solve_bounds(arena, structure, progress)
-        rough = _with_certainty(arena, rough) if arena.plain else rough
+        if arena.plain:
+            _add_certainty(arena, rough)
         least, most = rounded_out(*arena.payoff_range(endless=lengths[0] is None))
         lower, upper = np.maximum(rough.lower, least), np.minimum(rough.upper, most)
         return PerfectInformationSolution(
@@ -91,15 +90,16 @@ def _without_chance(arena: Arena, progress: Progress) -> tuple[Retrograde, int |
     return solve_backward(arena, progress), longest
 
 
-def _with_certainty(arena: Arena, rough: Bounded) -> Bounded:
+def _add_certainty(arena: Arena, rough: Bounded) -> None:
     """Where the start, or a move there, may be a certain win, it is found out whether it is."""
+    from rulegame.solving.perfect_information.almost_sure import certain_wins
+
     near = np.concatenate(([0], arena.successors[arena.offsets[0] : arena.offsets[1]]))
-    lower, upper = rough.lower.copy(), rough.upper.copy()
+    lower, upper = rough.lower, rough.upper
     for side, sign, likely in ((HIGH, 1.0, rough.upper), (LOW, -1.0, -rough.lower)):
         if (likely[near] > ALMOST).any():
             certain = certain_wins(arena, side)
             lower[certain] = upper[certain] = sign
-    return Bounded(lower, upper, rough.chosen)
 
 
 def _rounded(exact: Exact) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

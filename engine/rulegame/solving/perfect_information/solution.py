@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.exploring import StateGraph
-from rulegame.game import Game, Move, State, View
+from rulegame.game import Move, State, View
 from rulegame.shown import Large
 from rulegame.solving.arena import END, HIGH, LOW, Arena
 from rulegame.solving.perfect_information.retrograde import NEVER
 from rulegame.solving.result import (
+    Method,
     MoveValue,
     Place,
     Result,
     Solution,
-    constant_sum_values,
+    best_first,
     number_data,
-    ranked,
 )
 
 
@@ -60,9 +60,6 @@ class Solved:
     longest_game: int | None
 
 
-ENDLESS_COUNTS = "Endless play counts as 0."
-
-
 class WholeValues(Sequence[Fraction]):
     """Values that are all -1, 0 or 1, a byte for each state."""
 
@@ -82,6 +79,8 @@ class PerfectInformationSolution(Large, Solution):
     first mover's: win 1, loss -1, draw and endless 0, or what is paid.
     """
 
+    algorithm = Method.PERFECT_INFORMATION
+
     graph: StateGraph
     arena: Arena
     values: Sequence[Fraction] | None  # of each state; None where there are only bounds
@@ -89,35 +88,32 @@ class PerfectInformationSolution(Large, Solution):
     uppers: NDArray[Any]
     distances: NDArray[np.int32] | None  # of a game without chance; NEVER: no end can be forced
     chosen: NDArray[np.signedinteger[Any]]  # of each player's state, an edge of best play, or -1
-    longest_game: int | None  # None: play can be endless
-    shortest_game: int | None  # None: no end can be reached
+    longest_game: int | None
+    shortest_game: int | None
 
     @property
-    def game(self) -> Game:
-        return self.graph.game
-
-    @property
-    def first(self) -> int:
-        """The seat whose the values are."""
+    def first(self) -> int:  # type: ignore[override]
         return self.arena.first
 
     @property
     def value(self) -> Fraction | None:
-        """The value of the game for the player who moves first."""
         return self.value_of(0)
 
     @property
-    def lower(self) -> float:
-        return self.bounds_of(0)[0]
-
-    @property
-    def upper(self) -> float:
-        return self.bounds_of(0)[1]
+    def bounds(self) -> tuple[float, float]:
+        return self.bounds_of(0)
 
     @property
     def result(self) -> Result:
-        """How best play ends."""
         return self.result_of(0)
+
+    @property
+    def win_probability(self) -> Fraction | float | None:
+        return self.win_probability_of(0)
+
+    @property
+    def distance(self) -> int | None:
+        return self.distance_of(0)
 
     @property
     def summary(self) -> Solved:
@@ -128,8 +124,8 @@ class PerfectInformationSolution(Large, Solution):
             lower=self.lower,
             upper=self.upper,
             result=self.result,
-            win_probability=self.win_probability_of(0),
-            distance=self.distance_of(0),
+            win_probability=self.win_probability,
+            distance=self.distance,
             shortest_game=self.shortest_game,
             longest_game=self.longest_game,
         )
@@ -207,10 +203,6 @@ class PerfectInformationSolution(Large, Solution):
         return max(0.0, np.nextafter((1 + low) / 2, -1)), min(1.0, np.nextafter((1 + high) / 2, 2))
 
     @property
-    def seat_values(self) -> tuple[Fraction | None, ...]:
-        return constant_sum_values(self.value, self.first, self.kind.players, self.graph.payoff_sum)
-
-    @property
     def payoffs_between(self) -> tuple[Fraction, Fraction]:
         return self.arena.payoff_range(endless=self.longest_game is None)
 
@@ -242,29 +234,14 @@ class PerfectInformationSolution(Large, Solution):
 
     def moves(self, at: Place = None) -> tuple[MoveValue, ...]:
         state = _place(at)
-        number = self.number(state)
-        options, role = self.options(state), self.arena.role[number]
-        best = self.best_moves(state)
-        total = self.graph.payoff_sum if role == LOW else Fraction(0)
-        found = [
-            self._valued(option, role == LOW, total, option.move in best) for option in options
-        ]
+        role, best = self.arena.role[self.number(state)], self.best_moves(state)
+        total = self.graph.payoff_sum if role == LOW else None
+        found = [_valued(option, total, option.move in best) for option in self.options(state)]
         if role not in (HIGH, LOW):
             return tuple(found)
-        most = max(found, key=_rank)
         place = {move: k for k, move in enumerate(best)}
         found.sort(key=lambda one: place.get(one.move, len(best)))  # type: ignore[call-overload]
-        return ranked([replace(one, loss=_loss(most, one)) for one in found])
-
-    def _valued(self, option: Option, low: bool, total: Fraction, best: bool) -> MoveValue:
-        """An option for who makes the move."""
-        value, bounds = option.value, (option.lower, option.upper)
-        if low:
-            value = None if value is None else total - value
-            bounds = float(total) - option.upper, float(total) - option.lower
-        return MoveValue(
-            option.move, value, *bounds, best=best, result=option.result, distance=option.distance
-        )
+        return best_first(found)
 
     def strategy(self, view: View) -> dict[Move, Fraction] | None:
         if len(view.moves) == 1:
@@ -289,32 +266,18 @@ class PerfectInformationSolution(Large, Solution):
         how = "strategy iteration" if self.arena.has_chance else "solved cycle by cycle"
         return f"{how}, in fractions"
 
-    @property
-    def assumed(self) -> str:
-        return ENDLESS_COUNTS * (self.longest_game is None)
-
     def details(self, top: int | None) -> dict[str, Any]:
-        mover, chance = int(self.graph.owner[0]), self.win_probability_of(0)
+        mover = int(self.graph.owner[0])
         chance_bounds = self.win_bounds_of(0) or (None, None)
-        return {
+        options = {option.move: option for option in self.options(0)}
+        return super().details(top) | {
             "to_move": mover + 1 if mover >= 0 else None,
-            "states": len(self.graph),
-            "moves": self.graph.edges,
             "bytes_per_state": round(self.graph.bytes_per_state, 1),
-            "win_probability": str(chance) if isinstance(chance, Fraction) else chance,
             "win_probability_lower": chance_bounds[0],
             "win_probability_upper": chance_bounds[1],
             "best_moves": [move.text for move in self.best_moves(0)],
-            "distance": self.distance_of(0),
-            "shortest_game": self.shortest_game,
-            "longest_game": self.longest_game,
-            "options": self._options_data(top),
+            "options": [_option_data(options[one.move], one) for one in self.moves()[:top]],  # type: ignore[index]
         }
-
-    def _options_data(self, top: int | None) -> list[dict[str, Any]]:
-        """The moves for programs: values of the first mover, as everywhere in the JSON."""
-        options = {option.move: option for option in self.options(0)}
-        return [_option_data(options[one.move], one) for one in self.moves()[:top]]  # type: ignore[index]
 
     def _following(self, state: State | int) -> list[tuple[Move, int]]:
         graph = self.graph
@@ -367,7 +330,19 @@ def _place(at: Place) -> State | int:
     return 0 if at is None else at
 
 
+def _valued(option: Option, total: Fraction | None, best: bool) -> MoveValue:
+    """An option for who makes the move: for who moves second, if both together get a total."""
+    value, low, high = option.value, option.lower, option.upper
+    if total is not None:
+        value = None if value is None else total - value
+        low, high = float(total) - high, float(total) - low
+    return MoveValue(
+        option.move, value, low, high, best=best, result=option.result, distance=option.distance
+    )
+
+
 def _option_data(option: Option, one: MoveValue) -> dict[str, Any]:
+    """A move for programs: values of the first mover, as everywhere in the JSON."""
     middle = (option.lower + option.upper) / 2
     return {
         "move": option.move.text,
@@ -379,15 +354,3 @@ def _option_data(option: Option, one: MoveValue) -> dict[str, Any]:
         "result": option.result,
         "distance": option.distance,
     }
-
-
-def _rank(one: MoveValue) -> Fraction | float:
-    """The value of a move: floats cannot tell all exact ones apart."""
-    return (one.decimal or 0.0) if one.value is None else one.value
-
-
-def _loss(best: MoveValue, one: MoveValue) -> Fraction | float:
-    """What a move gives away."""
-    if isinstance(best.value, Fraction) and isinstance(one.value, Fraction):
-        return best.value - one.value
-    return (best.decimal or 0.0) - (one.decimal or 0.0)

@@ -8,7 +8,7 @@ which a player must guess what the other one holds: what is found here says noth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
@@ -19,18 +19,19 @@ from numpy.typing import NDArray
 from rulegame.compiling import Cells
 from rulegame.errors import CannotSolve
 from rulegame.exploring import StateGraph
-from rulegame.game import Game, Move, View
+from rulegame.game import Move, View
 from rulegame.shown import Large
-from rulegame.solving.arena import END
+from rulegame.solving.arena import END, rounded_out
 from rulegame.solving.perfect_information.retrograde import NEVER
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution
 from rulegame.solving.result import (
+    Method,
     MoveValue,
     Place,
     Result,
     Solution,
-    constant_sum_values,
     number_data,
+    with_losses,
 )
 from rulegame.solving.simultaneous.matrix import (
     MatrixSolution,
@@ -74,6 +75,8 @@ class PickOption:
 class RevealedSolution(Large, Solution):
     """The solution of the game with the picks laid open; sides are 0, who moves first, and 1."""
 
+    algorithm = Method.REVEALED
+
     values = None
 
     play: PerfectInformationSolution  # of what follows the picks
@@ -83,46 +86,31 @@ class RevealedSolution(Large, Solution):
     mix: MatrixSolution
 
     @property
-    def graph(self) -> StateGraph:
+    def graph(self) -> StateGraph:  # type: ignore[override]
         return self.play.graph
 
     @property
-    def game(self) -> Game:
-        return self.graph.game
-
-    @property
-    def first(self) -> int:
-        """The seat whose the values are."""
+    def first(self) -> int:  # type: ignore[override]
         return self.play.first
 
     @property
     def value(self) -> Fraction | None:
-        """What the player who moves first can make sure of, on average."""
         return self.mix.value
-
-    @property
-    def seat_values(self) -> tuple[Fraction | None, ...]:
-        return constant_sum_values(self.value, self.first, 2, self.graph.payoff_sum)
 
     @property
     def payoffs_between(self) -> tuple[Fraction, Fraction]:
         return self.play.payoffs_between
 
     @property
-    def lower(self) -> float:
-        return _at_most(self.mix.lower)
+    def bounds(self) -> tuple[float, float]:
+        return rounded_out(self.mix.lower, self.mix.upper)
 
     @property
-    def upper(self) -> float:
-        return -_at_most(-self.mix.upper)
-
-    @property
-    def longest_game(self) -> int | None:
-        """Picks, moves and rolls; None: play can be endless."""
+    def longest_game(self) -> int | None:  # type: ignore[override]
         return self.play.longest_game
 
     @property
-    def shortest_game(self) -> int | None:
+    def shortest_game(self) -> int | None:  # type: ignore[override]
         return self.play.shortest_game
 
     @property
@@ -165,7 +153,6 @@ class RevealedSolution(Large, Solution):
 
     @cached_property
     def win_probability(self) -> Fraction | float | None:
-        """With which probability the first mover wins; None if play may be drawn or endless."""
         if self._may_be_undecided():
             return None
         if self.mix.value is not None:
@@ -233,11 +220,9 @@ class RevealedSolution(Large, Solution):
                 best=option.pick in best, probability=option.probability,
             )  # fmt: skip
             found.append(one)
-        most = max(one.decimal or 0.0 for one in found)
-        exact = all(one.value is not None for one in found)
-        top = max(one.value for one in found if one.value is not None) if exact else most
-        losses = [replace(one, loss=top - (one.value if exact else one.decimal)) for one in found]  # type: ignore[operator]
-        return tuple(sorted(losses, key=lambda one: (-(one.probability or 0), one.loss or 0)))
+        return tuple(
+            sorted(with_losses(found), key=lambda one: (-(one.probability or 0), one.loss or 0))
+        )
 
     def strategy(self, view: View) -> dict[Move, Fraction] | None:
         """How likely each pick is in the best mix, after the player's own picks so far; None after
@@ -262,16 +247,9 @@ class RevealedSolution(Large, Solution):
         return "matrix game over all pairs of picks"
 
     def details(self, top: int | None) -> dict[str, Any]:
-        chance = self.win_probability
-        return {
+        return super().details(top) | {
             "laid_open": True,
-            "states": len(self.graph),
-            "moves": self.graph.edges,
-            "win_probability": str(chance) if isinstance(chance, Fraction) else chance,
             "best_moves": [pick.text for pick in self.best_picks[0]],
-            "distance": self.distance,
-            "shortest_game": self.shortest_game,
-            "longest_game": self.longest_game,
             "pairs": self.positions.size,
             "strategies": {
                 name: [
@@ -280,28 +258,32 @@ class RevealedSolution(Large, Solution):
                 ]
                 for side, name in enumerate((Result.FIRST, Result.SECOND))
             },
-            "options": [self._pick_data(0, one) for one in self.picks_of(0)[:top]],
-            "replies": [self._pick_data(1, one) for one in self.picks_of(1)[:top]],
+            "options": self._picks_data(0, top),
+            "replies": self._picks_data(1, top),
         }
 
-    def _pick_data(self, side: int, one: MoveValue) -> dict[str, Any]:
-        """A pick for programs: values of the first mover, as everywhere in the JSON."""
-        sign = 1 if side == 0 else -1
-        value = None if one.value is None else Fraction(sign * one.value)
-        low, high = sorted((sign * (one.lower or 0.0), sign * (one.upper or 0.0)))
-        return {
-            "move": one.move.text,
-            "probability": str(one.probability),
-            **number_data("value", value),
-            "value_decimal": sign * (one.decimal or 0.0) if value is None else float(value),
-            "lower": low,
-            "upper": high,
-        }
+    def _picks_data(self, side: int, top: int | None) -> list[dict[str, Any]]:
+        """The picks for programs: values of the first mover, as everywhere in the JSON."""
+        options = {option.pick: option for option in self.options(side)}
+        order = [options[one.move] for one in self.picks_of(side)[:top]]  # type: ignore[index]
+        return [
+            {
+                "move": one.pick.text,
+                "probability": str(one.probability),
+                **number_data("value", one.value),
+                "value_decimal": float(
+                    (one.lower + one.upper) / 2 if one.value is None else one.value
+                ),
+                "lower": one.lower,
+                "upper": one.upper,
+            }
+            for one in order
+        ]
 
     def _worth(self, mix: Mix, axis: int) -> list[tuple[Fraction | None, float, float]]:
         if self.payoffs is not None:
             values = means(self.payoffs, mix, axis)
-            return [(value, _at_most(value), -_at_most(-value)) for value in values]
+            return [(value, *rounded_out(value, value)) for value in values]
         found = []
         for bounds in (self.play.lowers, self.play.uppers):
             entries = np.moveaxis(bounds[self.positions], axis, 0)
@@ -310,12 +292,6 @@ class RevealedSolution(Large, Solution):
         slack = 1e-12  # more than the rounding of these means
         lows, highs = np.maximum(found[0] - slack, -1.0), np.minimum(found[1] + slack, 1.0)
         return [(None, low, high) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)]
-
-
-def _at_most(value: Fraction) -> float:
-    """The greatest float that is not above a value between -1 and 1."""
-    near = float(value)
-    return near if Fraction(near) <= value else float(np.nextafter(near, -2.0))
 
 
 def lay_open(play: PerfectInformationSolution, first: int) -> RevealedSolution:

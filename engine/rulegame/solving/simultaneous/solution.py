@@ -14,37 +14,20 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
 from time import monotonic
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulegame.compiling import Cells
 from rulegame.errors import CannotSolve
-from rulegame.evaluation.values import choice_text
 from rulegame.exploring import StateGraph
-from rulegame.game import Game, Move, State, View
+from rulegame.game import Move, State, View
 from rulegame.game.visibility import Sight
-from rulegame.model.secrecy import kept_from_somebody
 from rulegame.progress import Progress
-from rulegame.shown import Large
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, check_opposed, rounded_out
 from rulegame.solving.components import Structure, find_structure, shortest_play
-from rulegame.solving.hidden.solution import (
-    ChoicePoint,
-    MixedMove,
-    mixed,
-    strategies_data,
-    view_at,
-)
-from rulegame.solving.result import (
-    MoveValue,
-    Place,
-    Result,
-    Solution,
-    constant_sum_values,
-    number_data,
-)
+from rulegame.solving.mixed import ChoicePoint, MixedMove, MixedSolution
+from rulegame.solving.result import Method, Result
 from rulegame.solving.simultaneous.cycle_bounds import Shares, solve_cycle
 from rulegame.solving.simultaneous.cycles import Cycle
 from rulegame.solving.simultaneous.matrix import (
@@ -55,7 +38,7 @@ from rulegame.solving.simultaneous.matrix import (
     solve_matrix,
 )
 from rulegame.solving.simultaneous.stages import Stages, Targets
-from rulegame.wording import as_written
+from rulegame.solving.situations import situation_text
 
 MOST_BITS: Final = 2_000  # of a value that is still exact
 FINE: Final = 1 << 100  # parts of what is not
@@ -64,10 +47,10 @@ REPORT_EVERY: Final = 256
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SimultaneousSolution(Large, Solution):
+class SimultaneousSolution(MixedSolution):
     """The solution of a game in which players choose at once; values are those of `first`."""
 
-    values = None
+    algorithm = Method.SIMULTANEOUS
 
     stages: Stages
     lowers: list[Fraction]  # of each state; 0 where one player has chosen and the other one not
@@ -77,15 +60,11 @@ class SimultaneousSolution(Large, Solution):
     shortest_game: int | None
 
     @property
-    def graph(self) -> StateGraph:
+    def graph(self) -> StateGraph:  # type: ignore[override]
         return self.stages.graph
 
     @property
-    def game(self) -> Game:
-        return self.graph.game
-
-    @property
-    def first(self) -> int:
+    def first(self) -> int:  # type: ignore[override]
         return self.stages.first
 
     @property
@@ -97,43 +76,15 @@ class SimultaneousSolution(Large, Solution):
 
     @property
     def value(self) -> Fraction | None:
-        """What the first player gets on average under best play; None if only bounds are known."""
         return self.value_of(0)
 
     @property
-    def lower(self) -> float:
-        """The first player's strategy gets at least this on average, whatever the other does."""
-        return self.bounds_of(0)[0]
+    def bounds(self) -> tuple[float, float]:
+        return self.bounds_of(0)
 
     @property
-    def upper(self) -> float:
-        """The other player's strategy does not let the first one get more than this."""
-        return self.bounds_of(0)[1]
-
-    @property
-    def payoffs(self) -> tuple[Fraction, Fraction]:
-        """The least and the greatest payoff."""
+    def payoffs(self) -> tuple[Fraction, Fraction]:  # type: ignore[override]
         return self.stages.arena.payoff_range(endless=self.longest_game is None)
-
-    @property
-    def payoff_range(self) -> float:
-        """The difference between them."""
-        return float(self.payoffs[1] - self.payoffs[0])
-
-    @property
-    def payoffs_between(self) -> tuple[Fraction, Fraction]:
-        return self.payoffs
-
-    @property
-    def seat_values(self) -> tuple[Fraction | None, ...]:
-        return constant_sum_values(self.value, self.first, self.kind.players, self.graph.payoff_sum)
-
-    @property
-    def exploitability(self) -> float:
-        """At most so much less than the value does either of the two strategies get against the
-        best answer to it.
-        """
-        return 0.0 if self.exact else float(np.nextafter(self.upper - self.lower, np.inf))
 
     def value_of(self, state: State | int) -> Fraction | None:
         """The value of a state; None if only bounds are known."""
@@ -166,9 +117,6 @@ class SimultaneousSolution(Large, Solution):
 
     @property
     def win_probability(self) -> Fraction | None:
-        """With which probability the first player wins; None if it is not known, or if games may be
-        drawn or endless under best play.
-        """
         _, drawn, endless = self._fates
         decided = self.plain and not drawn and not endless
         return None if self.value is None or not decided else (1 + self.value) / 2
@@ -202,12 +150,7 @@ class SimultaneousSolution(Large, Solution):
 
     # ---- strategies
 
-    def strategy(self, view: View) -> dict[Move, Fraction] | None:
-        """How likely each move is in a best strategy, by what a player sees; None if the game as it
-        was solved never comes to that.
-        """
-        if len(view.moves) == 1:
-            return {view.moves[0]: Fraction(1)}
+    def _mix(self, view: View) -> dict[Move, Fraction | float] | None:
         number = self._seen.get((view.seat, view.cells))
         if number is None:
             return None
@@ -215,9 +158,6 @@ class SimultaneousSolution(Large, Solution):
         return dict(zip(view.moves, mix, strict=True))
 
     def worth(self, view: View) -> dict[Move, tuple[float, float]]:
-        """Bounds on what each move is worth to the player who makes it, if the other one follows
-        its strategy; nothing, if the game as it was solved never comes to that.
-        """
         number = self._seen.get((view.seat, view.cells))
         if number is None:
             return {}
@@ -229,11 +169,6 @@ class SimultaneousSolution(Large, Solution):
         pairs = [rounded_out(*sorted(pair)) for pair in zip(lows, highs, strict=True)]
         return dict(zip(view.moves, pairs, strict=True))
 
-    def moves(self, at: Place = None) -> tuple[MoveValue, ...]:
-        view = view_at(self, at)
-        strategy = None if view is None else self.strategy(view)
-        return () if view is None or strategy is None else mixed(strategy, self.worth(view))
-
     @property
     def method(self) -> str:
         how = "a matrix game in every position"
@@ -241,22 +176,8 @@ class SimultaneousSolution(Large, Solution):
             how += ", strategy iteration where positions repeat"
         return f"{how}; {'proved in fractions' if self.exact else 'certified'} by best responses"
 
-    @property
-    def assumed(self) -> str:
-        return "Endless play counts as 0." if self.longest_game is None else ""
-
     def details(self, top: int | None) -> dict[str, Any]:
-        return {
-            "together": True,
-            "first": self.first + 1,
-            "states": len(self.graph),
-            "moves": self.graph.edges,
-            "exploitability": self.exploitability,
-            **number_data("win_probability", self.win_probability),
-            "shortest_game": self.shortest_game,
-            "longest_game": self.longest_game,
-            "strategies": strategies_data(self, top),
-        }
+        return super().details(top) | {"together": True}
 
     @cached_property
     def _seen(self) -> dict[tuple[int, tuple[int | None, ...]], int]:
@@ -312,9 +233,6 @@ class SimultaneousSolution(Large, Solution):
         )
 
     def information_sets(self, seat: int, opening: bool = False) -> Iterator[ChoicePoint]:
-        """Where a player chooses between several moves; with `opening` only where somebody does so
-        for the first time.
-        """
         for number in self._openings() if opening else sorted(self.mixes):
             for one in self.choices(number):
                 if one.seat == seat and len(one.moves) > 1:
@@ -332,25 +250,6 @@ class SimultaneousSolution(Large, Solution):
                 if target not in seen:
                     seen.add(target)
                     waiting.append(target)
-
-
-def situation_text(state: State | View) -> str:
-    """The values that all see, the setup entry to choose for, and the rolls of the turn, in words.
-    In an open game, or one of stages, other values never change.
-    """
-    kernel, ruleset = state.game.kernel, state.game.ruleset
-    kept = kept_from_somebody(ruleset)
-    seen = [name for name, value in ruleset.state.items() if value.seen_by not in kept]
-    told = [f"{name} {as_written(state[name])}" for name in seen]
-    point = kernel.point(cast(Cells, state.cells))
-    if point.kind == "setup":
-        told.insert(0, f"setup {point.operations[0].name}")
-    elif point.kind == "turn":
-        for roll in ruleset.turn.rolls:
-            code = state.cells[kernel.roll_places[roll.name]]
-            if code is not None:  # which a view may not show
-                told.append(f"{roll.name} {choice_text(roll.element, code, ruleset.words)}")
-    return ", ".join(told) or "at the start"
 
 
 def _mean(mix: Mix, values: Sequence[Fraction]) -> Fraction:

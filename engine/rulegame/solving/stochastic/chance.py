@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 from rulegame.progress import Progress
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, Arena
 from rulegame.solving.components import Structure
+from rulegame.solving.room import EXACT_STATES, MOST_PLAIN
 from rulegame.solving.stochastic.blocks import Block, cut_out
 from rulegame.solving.stochastic.bounds import lower_bounds, plain_lower, upper_bounds
 from rulegame.solving.stochastic.exact import exact_values
 from rulegame.solving.stochastic.strategies import Floats, best_strategies, first_edges
 
-EXACT_STATES: Final = 100_000  # in cycles, for exact values
-MOST_PLAIN: Final = 2_000_000  # in all
 MOST_ROLLS: Final = 1500  # chance states of one cycle that are solved exactly
 MOST_BITS: Final = 20_000  # of one value
 MOST_WORK: Final = 300_000_000  # bits of all values together
