@@ -184,6 +184,7 @@ class Snapshots:
             "hint": self.mover(audience) is not None,
             "review": not going,
             "branch": plays and not going and match.is_open,
+            "share": self._game_id is not None and match.game.kind.is_open,
         }
 
 
