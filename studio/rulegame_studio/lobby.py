@@ -342,7 +342,9 @@ class Lobby:
         elif kind == "refresh":
             await self.refresh(seating)
         elif kind == "share":
-            reply = checked(await self._ask(seating, {"op": "position"}))
+            cuts, at = self._cuts.get((seating.table, peer.audience), []), message.get("at")
+            cut = cuts[at] if isinstance(at, int) and 0 <= at < len(cuts) else None
+            reply = checked(await self._ask(seating, {"op": "position", "cut": cut}))
             peer.tell(dumps({"kind": "position", "path": reply["path"]}))
         else:
             await self._decide(seating, peer, message)

@@ -99,11 +99,13 @@ def wanted_position(game: Game, wanted: Mapping[str, Any], first: int | None = N
         raise Declined(f"This link leads to no position: {problem}.") from None
 
 
-def position_path(match: Match, game_id: str | None) -> str:
-    """The address of the position of a match: game, settings, and the moves and rolls so far."""
+def position_path(match: Match, game_id: str | None, cut: int | None) -> str:
+    """The address of a position of a match: game, settings, and the moves and rolls up to it, as
+    many as `cut` says.
+    """
     if game_id is None or not match.game.kind.is_open:
         raise Declined("There is no link to this position: something is or was hidden.")
-    header, line = match.header, match.session.line
+    header, line = match.header, match.session.line[:cut]
     lists = {"set": header.sets, "enable": header.enable, "disable": header.disable}
     query = {"first": match.first + 1, **lists, "move": [step.move.text for step in line]}
     return f"/play/{quote(game_id, safe='')}?{urlencode(query, doseq=True)}"

@@ -259,6 +259,7 @@ def over_data(match: Match, outcome: Outcome) -> dict[str, Any]:
     return {
         "text": start + text,
         "winners": list(outcome.winners),
+        "losers": list(outcome.losers),
         "result": outcome.result,
         "payoffs": [str(payoff) for payoff in payoff_data(outcome)],
     }

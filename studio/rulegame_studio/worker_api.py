@@ -85,7 +85,7 @@ class WorkerAPI:
                 return library.rulebook(self._open(str(request["table"])).match.game)
             case "position":
                 table = self._open(str(request["table"]))
-                return {"path": position_path(table.match, table.game_id)}
+                return {"path": position_path(table.match, table.game_id, request["cut"])}
             case "frames":
                 return self._frames(self._open(str(request["table"])), request)
             case "act":
