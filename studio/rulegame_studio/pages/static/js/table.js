@@ -155,8 +155,7 @@ function arrange(stage) {
 }
 
 function isTurned() {
-  const { you, names } = snapshot;
-  return turned ?? (you.role === "seat" && you.seats[0] === 1 && names.length === 2);
+  return turned ?? snapshot.turned;
 }
 
 function drawTools() {
