@@ -77,6 +77,7 @@ ENGINE_ORDER = (
 CLI_ORDER = ("printing", "calling", "table", "editor", "completing", "commands", "main")
 STUDIO_ORDER = (
     "limits",
+    "error_pages",
     "drawn",
     "offering",
     "places",

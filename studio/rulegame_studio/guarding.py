@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rulegame_studio.error_pages import error_page
 from rulegame_studio.keys import StudioKeys, same_key
 from rulegame_studio.limits import LIMITS
 
@@ -19,6 +20,9 @@ HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 OWNER: Final = "rulegame_owner"
 GUEST: Final = "rulegame_guest"
 # What a guest, who has been given a link, may reach; all else is the owner's.
+NO_KEY: Final = (
+    "This studio needs a key. Use the link printed when it was started, or the link you were given."
+)
 FOR_GUESTS: Final = re.compile(r"/(static|table|socket|api/tables/[^/]+)/.*|/favicon\.ico")
 POLICY: Final = (
     "default-src 'self'; connect-src 'self' ws://{host} wss://{host}; img-src 'self' data:; "
@@ -55,9 +59,11 @@ class Guard:
         headers = request.headers
         host = headers.get("host", "")
         if not self._knows(host):
-            return PlainTextResponse("This address does not belong to the studio.", 421)
+            text = "This address does not belong to the studio."
+            return error_page(request, "Unknown address", text, 421)
         if not _same_origin(request, host):
-            return PlainTextResponse("Requests from other sites are not allowed.", 403)
+            text = "Requests from other sites are not allowed."
+            return error_page(request, "Not allowed", text, 403)
         try:
             length = int(headers.get("content-length", "0"))
         except ValueError:
@@ -94,11 +100,7 @@ class Guard:
             return None
         if scope["path"].startswith("/api/"):
             return JSONResponse({"error": "The studio key is missing."}, 401)
-        return PlainTextResponse(
-            "This studio needs a key. Use the link printed when it was started, or the link you "
-            "were given.\n",
-            401,
-        )
+        return error_page(request, "A key is missing", NO_KEY, 401)
 
     def _let_in(self, scope: Scope, given: str) -> Response | None:
         """Keep the key where pages cannot read it, and take it out of the address."""

@@ -14,12 +14,13 @@ from rulegame.evaluation.values import show
 from rulegame.extras import is_installed, missing
 from rulegame.game import CHANCE, Game, GameError
 from rulegame.language.types import Bool
-from rulegame.model import ParameterRule
+from rulegame.model import ParameterRule, Ruleset
+from rulegame.model.kind import kind_of
 from rulegame.playing.session import Step
 from rulegame.rulebook import render, write_rulebook
 from rulegame_studio.drawn import drawn
 from rulegame_studio.limits import LIMITS
-from rulegame_studio.new_game import opponents, settings_wanted
+from rulegame_studio.new_game import Declined, opponents, settings_wanted, wanted_position
 from rulegame_studio.places import broken_card
 from rulegame_studio.rules import Rulesets, sentences
 
@@ -31,28 +32,28 @@ def card(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     """A game for the library; what is wrong with it, if it cannot be played."""
     path = rulesets.library.path_of(game_id)
     try:
-        game = rulesets.game(path)
+        ruleset = rulesets.ruleset(path)
     except RulesetError as error:
         problem = (sentences(error.diagnostics) or ["cannot be read"])[0]
         return broken_card(path.stem, problem)
-    return {**_facts(game), "problem": None}
+    return {**_facts(ruleset), "problem": None}
 
 
-def _facts(game: Game) -> dict[str, Any]:
-    ruleset = game.ruleset
+def _facts(ruleset: Ruleset) -> dict[str, Any]:
+    kind = kind_of(ruleset)
     return {
         "title": ruleset.title,
         "summary": ruleset.summary,
         "players": list(ruleset.players),
-        "hides": game.kind.hidden is not None,
-        "at_once": game.kind.simultaneous,
-        "fairness": fairness(game),
+        "hides": kind.hidden is not None,
+        "at_once": kind.simultaneous,
+        "fairness": fairness(ruleset),
     }
 
 
-def fairness(game: Game) -> str | None:
+def fairness(ruleset: Ruleset) -> str | None:
     """What the author claims about who has the better side."""
-    claimed = {claim.name: claim.value for claim in game.ruleset.claims if not claim.over}
+    claimed = {claim.name: claim.value for claim in ruleset.claims if not claim.over}
     if claimed.get("first_player_wins"):
         return "The first player can force a win."
     if claimed.get("second_player_wins"):
@@ -69,7 +70,7 @@ def details(rulesets: Rulesets, game_id: str) -> dict[str, Any]:
     game = rulesets.game(rulesets.library.path_of(game_id))
     ruleset = game.ruleset
     return {
-        **_facts(game),
+        **_facts(ruleset),
         "id": game_id,
         "fixed_first": ruleset.turn.first,
         "parameters": [_parameter(game, rule) for rule in ruleset.parameters.values()],
@@ -116,9 +117,11 @@ def check(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict[s
     path = rulesets.library.path_of(game_id)
     try:
         game = rulesets.game(path, *settings_wanted(wanted))
-        state = game.start(0)
+        _, state = wanted_position(game, wanted)
     except RulesetError as error:
         return {"ok": False, "problems": sentences(error.diagnostics)}
+    except Declined as problem:
+        return {"ok": False, "problems": [str(problem)]}
     except GameError as error:
         return {"ok": False, "problems": [error.diagnostic.message]}
     return {

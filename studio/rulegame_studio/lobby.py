@@ -15,6 +15,7 @@ from rulegame.playing.seating import REPLY_PAUSE
 from rulegame_studio.connections import Peer
 from rulegame_studio.keys import TableKeys, new_table, read_keys, write_keys
 from rulegame_studio.limits import LIMITS
+from rulegame_studio.places import delete_table
 from rulegame_studio.processes import Pool, Worker, WorkerLost
 
 Reply = dict[str, Any]
@@ -108,9 +109,12 @@ class Lobby:
     # ---- the library
 
     async def library(self, request: Mapping[str, Any]) -> Reply:
-        """What is known of a game; it may be any file, so that a process can be ended for it."""
+        """What is known of a game; it may be any file, so that a process can be ended for it.
+        Cards, of which there may be hundreds, let others go first.
+        """
+        urgent = request["op"] != "card"
         try:
-            reply = await self._library.ask(request, LIMITS.load_seconds)
+            reply = await self._library.ask(request, LIMITS.load_seconds, urgent)
         except WorkerLost:
             raise Problem(503, "This ruleset needs too much time or memory.") from None
         return checked(reply)
@@ -256,6 +260,19 @@ class Lobby:
             except WorkerLost:
                 return
 
+    async def delete(self, table: str) -> None:
+        """Delete a table and its save; whoever sits there is told."""
+        if read_keys(table) is None:
+            raise Problem(404, "No such table.")
+        seating = self._open.pop(table, None)
+        if seating is not None:
+            self._tell_all(seating, {"kind": "gone", "text": "This game was deleted."})
+            async with seating.busy:
+                with suppress(WorkerLost):
+                    request = {"op": "close", "table": table}
+                    await seating.worker.ask(request, LIMITS.act_seconds)
+        delete_table(table)
+
     def _spawn(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
@@ -324,6 +341,11 @@ class Lobby:
             await self._follow_up(seating, peer, message)
         elif kind == "refresh":
             await self.refresh(seating)
+        elif kind == "share":
+            cuts, at = self._cuts.get((seating.table, peer.audience), []), message.get("at")
+            cut = cuts[at] if isinstance(at, int) and 0 <= at < len(cuts) else None
+            reply = checked(await self._ask(seating, {"op": "position", "cut": cut}))
+            peer.tell(dumps({"kind": "position", "path": reply["path"]}))
         else:
             await self._decide(seating, peer, message)
 

@@ -8,18 +8,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
+from urllib.parse import quote, urlencode
 
 from rulegame.extras import MissingExtra, is_installed, require_player
-from rulegame.game import Game
+from rulegame.game import Game, State
 from rulegame.players.registry import LEVELS, player_names
+from rulegame.playing.match import Match
 from rulegame.playing.reopening import new_header, parameters_of
 from rulegame.playing.saves import Header
 from rulegame.playing.seating import HUMAN, seated_names
+from rulegame.playing.session import SessionEntry, entries_of
 from rulegame_studio.limits import LIMITS
 from rulegame_studio.rules import Rulesets, found_as
 
 SEARCH: Final = re.compile(r"search(:[1-9][0-9]{0,5}|:[1-9][0-9]{0,3}ms|:[1-9]s|:10s)?")
 MOST_SETTINGS: Final = 200
+MOST_MOVES: Final = 1000  # to a position
 LONGEST: Final = 500  # letters of a setting
 
 
@@ -46,10 +50,10 @@ def _text(value: object) -> str:
     return value
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def _texts(value: object, most: int = MOST_SETTINGS) -> tuple[str, ...]:
     given = value or []
-    if not isinstance(given, list) or len(given) > MOST_SETTINGS:
-        raise Declined("Operations must be a list of names.")
+    if not isinstance(given, list) or len(given) > most:
+        raise Declined("Operations and moves must be lists of texts.")
     return tuple(_text(item) for item in given)
 
 
@@ -69,7 +73,7 @@ def wanted_header(rulesets: Rulesets, game: Game, wanted: Mapping[str, Any]) -> 
         specs,
         found=found_as(path),
         names=names,
-        first=_first(wanted.get("first"), game),
+        first=first_wanted(wanted, game),
         seed=secrets.randbits(48),
         sets=sets,
         enable=enable,
@@ -78,14 +82,44 @@ def wanted_header(rulesets: Rulesets, game: Game, wanted: Mapping[str, Any]) -> 
     return replace(header, parameters=parameters_of(game))
 
 
+Begun = tuple[list[SessionEntry], State]
+
+
+def wanted_position(game: Game, wanted: Mapping[str, Any], first: int | None = None) -> Begun:
+    """The moves and rolls to the position that is asked for, and the position; none: the start."""
+    if first is None:
+        given = first_wanted(wanted, game)
+        first = 0 if given == "random" else given
+    moves = _texts(wanted.get("moves"), MOST_MOVES)
+    if moves and not game.kind.is_open:
+        raise Declined("A game with hidden information starts from the beginning.")
+    try:
+        return entries_of(game.start(first), moves)
+    except ValueError as problem:
+        raise Declined(f"This link leads to no position: {problem}.") from None
+
+
+def position_path(match: Match, game_id: str | None, cut: int | None) -> str:
+    """The address of a position of a match: game, settings, and the moves and rolls up to it, as
+    many as `cut` says.
+    """
+    if game_id is None or not match.game.kind.is_open:
+        raise Declined("There is no link to this position: something is or was hidden.")
+    header, line = match.header, match.session.line[:cut]
+    lists = {"set": header.sets, "enable": header.enable, "disable": header.disable}
+    query = {"first": match.first + 1, **lists, "move": [step.move.text for step in line]}
+    return f"/play/{quote(game_id, safe='')}?{urlencode(query, doseq=True)}"
+
+
 def branched(header: Header) -> Header:
     """The same from a position on, with other dice from there."""
     started = datetime.now(UTC).isoformat(timespec="seconds")
     return replace(header, seed=secrets.randbits(48), rolls=(), toss=False, started=started)
 
 
-def _first(wanted: object, game: Game) -> int | Literal["random"]:
-    players, fixed = len(game.players), game.ruleset.turn.first
+def first_wanted(request: Mapping[str, Any], game: Game) -> int | Literal["random"]:
+    """The seat that is to move first."""
+    wanted, players, fixed = request.get("first"), len(game.players), game.ruleset.turn.first
     if fixed is not None:
         return fixed
     if wanted in (None, ""):

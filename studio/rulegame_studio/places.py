@@ -63,13 +63,13 @@ class Library(Files):
     # ---- games by their ids
 
     def ids(self) -> Iterator[tuple[str, str]]:
-        """Every game with its group: the folder's first."""
+        """Every game with its group: the folder's last, as there may be many."""
+        groups = {"games": "bundled", "gallery": "gallery", "variants": "variants"}
+        for group, told in groups.items():
+            yield from ((path.stem, told) for path in bundled.ruleset_paths(group))
         for path in self._own():
             assert self.folder is not None
             yield f"{PREFIX}{path.relative_to(self.folder).as_posix()}", "folder"
-        groups = {"games": "bundled", "variants": "variants", "gallery": "gallery"}
-        for group, told in groups.items():
-            yield from ((path.stem, told) for path in bundled.ruleset_paths(group))
 
     def _own(self) -> list[Path]:
         """The rulesets of the folder, at any depth."""
@@ -171,3 +171,11 @@ def private_tables() -> list[str]:
     """Every table whose keys are known, the newest first."""
     found = (path.stem for path in private_folder().glob("*.json"))
     return sorted((name for name in found if TABLE.fullmatch(name)), reverse=True)
+
+
+def delete_table(table: str) -> None:
+    """Delete the save of a table, its keys and what seats have chosen ahead."""
+    with suppress(OSError):
+        save_path(table).unlink(missing_ok=True)
+    for name in (f"{table}.json", f"{table}.held"):
+        forget_private(name)

@@ -127,9 +127,9 @@ class Pool:
         """The worker that follows the table, unless another has a much shorter queue."""
         return min(self.workers, key=lambda worker: worker.waiting - 2 * (table in worker.known))
 
-    async def ask(self, request: Mapping[str, Any], seconds: float) -> Reply:
+    async def ask(self, request: Mapping[str, Any], seconds: float, urgent: bool = True) -> Reply:
         """Ask any of them."""
-        return await self.least().ask(request, seconds)
+        return await self.least().ask(request, seconds, urgent)
 
     async def end(self) -> None:
         """End all of them."""

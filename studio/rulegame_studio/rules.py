@@ -12,6 +12,7 @@ from rulegame.diagnostics import Diagnostic, RulesetError
 from rulegame.extras import MissingExtra, require_player
 from rulegame.game import Game
 from rulegame.loading import check_ruleset, make_game, read_settings
+from rulegame.model import Ruleset
 from rulegame.playing.reopening import RulesChanged, game_of_save, identity
 from rulegame.playing.saves import Header, SaveError
 from rulegame_studio.places import Library
@@ -35,21 +36,31 @@ class Rulesets:
         disable: Sequence[str] = (),
     ) -> Game:
         """The game of a file; `RulesetError` has all that is wrong."""
-        if not self.library.exists(path):
-            raise SaveError("its ruleset is not in this studio's folder")
         named = _named(path)
         key = (*identity(named), tuple(sets), tuple(enable), tuple(disable))
         if key in self._games:
             self._games.move_to_end(key)
             return self._games[key]
+        self._games[key] = made = make_game(self.ruleset(path, sets, enable, disable))
+        if len(self._games) > MOST_GAMES:
+            self._games.popitem(last=False)
+        return made
+
+    def ruleset(
+        self,
+        path: Path,
+        sets: Sequence[str] = (),
+        enable: Sequence[str] = (),
+        disable: Sequence[str] = (),
+    ) -> Ruleset:
+        """The ruleset of a file, before it is compiled."""
+        if not self.library.exists(path):
+            raise SaveError("its ruleset is not in this studio's folder")
         settings = read_settings(sets, enable, disable)
         read = check_ruleset(path, path.name, settings, self.library)
         if read.ruleset is None:
             raise RulesetError(read.diagnostics)
-        self._games[key] = made = make_game(read.ruleset)
-        if len(self._games) > MOST_GAMES:
-            self._games.popitem(last=False)
-        return made
+        return read.ruleset
 
     def game_of(self, header: Header) -> Game:
         """The game that a save was played by; `SaveError` if there is no such one any more."""

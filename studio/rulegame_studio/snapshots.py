@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from rulegame.drawing.data import picture_data
+from rulegame.drawing.pictures import DrawnBoard
 from rulegame.game import CHANCE, Game, GameError, Outcome, State
 from rulegame.game.visibility import Sight
 from rulegame.game.wording import seen_words
@@ -49,6 +50,7 @@ class Snapshots:
         self._audiences: dict[Audience, engine.Audience] = {}
         self._record = RecordData(match)
         self.computers = computer_notes(match.seats)  # in words, by seat
+        self._turned = seats_on_top(match)
         self.version = 0
         self._decided = 0  # the version in which the present decision was first put
         self._decision: object = None
@@ -120,6 +122,7 @@ class Snapshots:
             "computers": [self._computer(seat) for seat in range(len(names))],
             "present": list(present),
             "picture": picture_data(picture),
+            "turned": audience.role == "seat" and audience.seat in self._turned,
             "turn": picture.turn if outcome is None else None,
             "asked": list(match.asked),
             "said": self._paragraphs(audience),
@@ -184,6 +187,7 @@ class Snapshots:
             "hint": self.mover(audience) is not None,
             "review": not going,
             "branch": plays and not going and match.is_open,
+            "share": self._game_id is not None and match.game.kind.is_open,
         }
 
 
@@ -258,6 +262,7 @@ def over_data(match: Match, outcome: Outcome) -> dict[str, Any]:
     return {
         "text": start + text,
         "winners": list(outcome.winners),
+        "losers": list(outcome.losers),
         "result": outcome.result,
         "payoffs": [str(payoff) for payoff in payoff_data(outcome)],
     }
@@ -293,3 +298,23 @@ def question_data(heard: engine.Audience) -> dict[str, Any] | None:
         "free": len(question.options) > len(shown),
         "options": [{"text": question.entry(option), "valid": option.valid} for option in shown],
     }
+
+
+def seats_on_top(match: Match) -> frozenset[int]:
+    """The seats whose pieces begin nearer to the top of a board than those of others: these players
+    sit there, and see the board turned.
+    """
+    names = match.names
+    shapes = drawn(match.game.start(match.first), (), range(len(names)), names).shapes
+    boards = [shape for shape in shapes if isinstance(shape, DrawnBoard)]
+    for board in boards if len(names) == 2 else ():
+        rows: tuple[list[int], list[int]] = [], []
+        for number, row in enumerate(board.rows):
+            for piece in row:
+                if piece.seat in (0, 1):
+                    rows[piece.seat].append(number)
+        if all(rows):
+            heights = [sum(some) / len(some) for some in rows]
+            if abs(heights[0] - heights[1]) >= 1:
+                return frozenset({heights.index(min(heights))})
+    return frozenset()

@@ -27,6 +27,7 @@ class Table:
     def __init__(self, name: str, match: Match, game_id: str | None) -> None:
         self.name = name
         self.match = match
+        self.game_id = game_id
         self.snapshots = Snapshots(match, game_id)
 
     @staticmethod

@@ -6,24 +6,26 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
+from math import inf
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulegame.playing.saving import Glance, glances
 from rulegame_studio.connections import Allowance, Peer
+from rulegame_studio.error_pages import PAGES, error_page
 from rulegame_studio.keys import TableKeys, read_keys
 from rulegame_studio.lobby import Full, Lobby, Problem, dumps
 from rulegame_studio.places import Library, broken_card, private_tables
 
-PAGES: Final = Path(__file__).parent / "pages"
 FULL: Final = "The studio is full. Try again later."
+MOMENT: Final = 0.3  # seconds in which a part of the library is read
+LONGEST_NUMBER: Final = 9  # digits
 
 
 class Studio:
@@ -60,10 +62,12 @@ class Studio:
                 Route("/api/games/{game:path}", _json(self.game), methods=get),
                 Route("/api/tables", _json(self.create), methods=post),
                 Route("/api/tables", _json(self.tables), methods=get),
+                Route("/api/tables/{table}", _json(self.delete), methods=["DELETE"]),
                 Route("/api/tables/{table}/{key}/rules", _json(self.table_rules), methods=get),
                 WebSocketRoute("/socket/{table}/{key}", self.socket),
                 Mount("/static", StaticFiles(directory=PAGES / "static", check_dir=False)),
             ],
+            exception_handlers={404: _not_found},
         )
         application.router.redirect_slashes = False  # only the guard redirects
         return application
@@ -79,22 +83,36 @@ class Studio:
             await self._lobby.end()
 
     async def _warm_up(self) -> None:
-        """Read the library before somebody asks for it."""
+        """Begin to read the library before somebody asks for it."""
         if self._warm:
             with suppress(Exception):
-                await self._games()
+                await self._games(0, MOMENT)
 
     # ---- JSON
 
     async def library(self, request: Request) -> dict[str, Any]:
-        """Every game, with what is wrong with those that cannot be played."""
-        folder = self._library.folder
-        return {"folder": "" if folder is None else folder.name, "games": await self._games()}
+        """Every game, bundled ones first, with what is wrong with those that cannot be played.
+        Asked `from` a number: the games that are read in a moment, and the number of the `next`.
+        """
+        given, folder = request.query_params.get("from"), self._library.folder
+        if given is None:
+            part = await self._games(0, inf)
+        elif given.isdecimal() and len(given) <= LONGEST_NUMBER:
+            part = await self._games(int(given), MOMENT)
+        else:
+            raise Problem(400, "'from' must be a number.")
+        return {"folder": "" if folder is None else folder.name, **part}
 
-    async def _games(self) -> list[dict[str, Any]]:
-        library = self._library
-        known = await asyncio.to_thread(lambda: list(library.ids()))
-        return [{"id": game, "group": group, **await self._card(game)} for game, group in known]
+    async def _games(self, start: int, seconds: float) -> dict[str, Any]:
+        now = asyncio.get_running_loop().time
+        until, games = now() + seconds, list[dict[str, Any]]()
+        known = await asyncio.to_thread(lambda: list(self._library.ids()))
+        for game, group in known[start:]:
+            games.append({"id": game, "group": group, **await self._card(game)})
+            if now() > until:
+                break
+        done = start + len(games)
+        return {"games": games, "total": len(known), "next": done if done < len(known) else None}
 
     async def _card(self, game: str) -> dict[str, Any]:
         """The card of a game, made again when its file has changed."""
@@ -156,6 +174,11 @@ class Studio:
         """The games of this studio that can go on, or be looked at."""
         found = await asyncio.to_thread(self._kept)
         return {"tables": found, "base": self._base}
+
+    async def delete(self, request: Request) -> dict[str, Any]:
+        """Delete a table and its save."""
+        await self.lobby.delete(request.path_params["table"])
+        return {}
 
     def _kept(self) -> list[dict[str, Any]]:
         known = {table: read_keys(table) for table in private_tables()[:500]}
@@ -281,11 +304,13 @@ def _json(answer: Callable[[Request], Awaitable[dict[str, Any] | Response]]) -> 
     return handler
 
 
+async def _not_found(request: Request, error: Exception) -> Response:
+    text = "There is nothing at this address of the studio."
+    return error_page(request, "Page not found", text, 404)
+
+
 def _page(name: str) -> Handler:
     async def handler(request: Request) -> Response:
-        path = PAGES / name
-        if not path.is_file():
-            return PlainTextResponse("Page not found.", 404)
-        return FileResponse(path, headers={"cache-control": "no-cache"})
+        return FileResponse(PAGES / name, headers={"cache-control": "no-cache"})
 
     return handler

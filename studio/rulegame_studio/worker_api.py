@@ -14,7 +14,14 @@ from rulegame.playing.saves import SaveError
 from rulegame.playing.saving import CannotSave
 from rulegame.playing.seating import player_words, swapped
 from rulegame_studio import library
-from rulegame_studio.new_game import Declined, branched, wanted_game, wanted_header
+from rulegame_studio.new_game import (
+    Declined,
+    branched,
+    position_path,
+    wanted_game,
+    wanted_header,
+    wanted_position,
+)
 from rulegame_studio.places import Library, NoSuchGame
 from rulegame_studio.rules import Rulesets, sentences
 from rulegame_studio.snapshots import Audience
@@ -76,6 +83,9 @@ class WorkerAPI:
                 return {}
             case "table_rules":
                 return library.rulebook(self._open(str(request["table"])).match.game)
+            case "position":
+                table = self._open(str(request["table"]))
+                return {"path": position_path(table.match, table.game_id, request["cut"])}
             case "frames":
                 return self._frames(self._open(str(request["table"])), request)
             case "act":
@@ -106,7 +116,10 @@ class WorkerAPI:
     def _create(self, request: Request) -> Reply:
         game = wanted_game(self._rulesets, request["wanted"])
         header = wanted_header(self._rulesets, game, request["wanted"])
-        return self._begun(Table.begin(str(request["table"]), game, header, self._rulesets))
+        entries, _ = wanted_position(game, request["wanted"], header.first)
+        return self._begun(
+            Table.begin(str(request["table"]), game, header, self._rulesets, entries)
+        )
 
     def _begun(self, table: Table) -> Reply:
         self._tables[table.name], match = table, table.match

@@ -80,6 +80,16 @@ class Server:
         links: Data = self.post("/api/tables", {"game": game, **wanted})["links"]
         return links
 
+    def library(self) -> list[Data]:
+        """Every game, read part by part as the page does."""
+        games: list[Data] = []
+        at: int | None = 0
+        while at is not None:
+            part = self.get(f"/api/library?from={at}")
+            games += part["games"]
+            at = part["next"]
+        return games
+
     def game(self, game: str) -> Data:
         return self.get(f"/api/games/{quote(game, safe='')}")
 

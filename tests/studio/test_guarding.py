@@ -67,7 +67,7 @@ def test_no_address_leads_elsewhere(studio: Server) -> None:
 
 
 def test_pages_load_nothing_from_elsewhere(studio: Server) -> None:
-    from rulegame_studio.web import PAGES
+    from rulegame_studio.error_pages import PAGES
 
     for path in PAGES.rglob("*"):
         if path.suffix in (".html", ".css", ".js"):

@@ -316,3 +316,62 @@ def test_perfect_players_are_offered_only_if_games_can_be_solved(
     assert "perfect" in {one["name"] for one in opponents()}
     monkeypatch.setitem(sys.modules, "scipy", None)
     assert "perfect" not in {one["name"] for one in opponents()}
+
+
+def test_the_library_comes_in_parts_with_the_bundled_games_first(studio: Server) -> None:
+    whole = studio.get("/api/library")
+    assert whole["next"] is None and len(whole["games"]) == whole["total"]
+    groups = [game["group"] for game in whole["games"]]
+    assert groups[0] == "bundled" and groups[-1] == "folder"
+    assert studio.library() == whole["games"]
+    assert studio.request("GET", "/api/library?from=one")[0] == 400
+
+
+def test_a_link_to_a_position_has_its_moves_and_settings(studio: Server) -> None:
+    links = studio.table("folder/countdown.yaml", set={"pile": "9"}, screen=True)
+    with seated(studio, links["screen"]) as (here,):
+        assert here.asked()["can"]["share"]
+        here.move("take 2")
+        here.send(kind="share")
+        path = here.until("position")["path"]
+    assert path == "/play/folder%2Fcountdown.yaml?first=1&set=pile%3D9&move=take+2"
+    wanted = {"set": {"pile": "9"}, "first": "1", "moves": ["take 2"]}
+    checked = studio.post("/api/games/folder%2Fcountdown.yaml/check", wanted)
+    assert checked["ok"] and checked["picture"]["turn"] == 1
+    links = studio.table("folder/countdown.yaml", screen=True, **wanted)
+    with seated(studio, links["screen"]) as (anew,):
+        seen = anew.asked()
+        assert [line["text"] for line in seen["record"]] == ["Take 2"] and seen["asked"] == [1]
+    bad = studio.post("/api/games/folder%2Fcountdown.yaml/check", {"moves": ["take 99"]})
+    assert not bad["ok"] and "move 1: 'take 99'" in bad["problems"][0]
+
+
+def test_there_is_no_link_to_a_position_where_something_is_hidden(studio: Server) -> None:
+    links = studio.table("kuhn_poker", screen=True)
+    with seated(studio, links["screen"]) as (here,):
+        assert not here.next()["can"]["share"]
+        here.send(kind="share")
+        assert "hidden" in here.until("refused")["text"]
+    wanted = {"game": "kuhn_poker", "moves": ["deal 1"]}
+    assert studio.request("POST", "/api/tables", wanted)[0] == 400
+
+
+def test_a_game_can_be_deleted(studio: Server) -> None:
+    made = studio.post("/api/tables", {"game": "nim", "screen": True})
+    with seated(studio, made["links"]["screen"]) as (here,):
+        here.asked()
+        assert studio.request("DELETE", f"/api/tables/{made['table']}")[0] == 200
+        assert "deleted" in here.until("gone")["text"]
+    listed = studio.get("/api/tables")["tables"]
+    assert made["table"] not in [table["table"] for table in listed]
+    assert not list((studio.home).rglob(f"{made['table']}*"))
+    assert studio.request("DELETE", f"/api/tables/{made['table']}")[0] == 404
+    assert studio.request("DELETE", "/api/tables/..%2Fkeys")[0] == 404
+
+
+def test_browsers_get_a_page_for_what_is_not_there(studio: Server) -> None:
+    status, headers, body = studio.request("GET", "/nothing", headers={"Accept": "text/html"})
+    assert status == 404 and headers["content-type"].startswith("text/html")
+    assert b"<h1>Page not found</h1>" in body and "style-src" in headers["content-security-policy"]
+    status, headers, _ = studio.request("GET", "/nothing")
+    assert status == 404 and headers["content-type"].startswith("text/plain")

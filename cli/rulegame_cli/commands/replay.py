@@ -32,9 +32,8 @@ from rulegame_cli.printing.terminal import Terminal, visible
 from rulegame_cli.table.display import watch
 
 if TYPE_CHECKING:
-    from rulegame.game import Outcome, State
+    from rulegame.game import Outcome
     from rulegame.playing.match import Match
-    from rulegame.playing.session import SessionEntry
 
 
 class ReplayOptions(SettingsOptions, ScreenOptions, ReportOptions):
@@ -116,7 +115,9 @@ def _of_save(options: ReplayOptions) -> Replayed:
 def _of_moves(options: ReplayOptions) -> Replayed | None:
     from rulegame.playing.match import Match
     from rulegame.playing.reopening import new_header
+    from rulegame.playing.saves import SaveError
     from rulegame.playing.seating import HUMAN
+    from rulegame.playing.session import entries_of
 
     game = open_game(options.game, options)
     if game is None:
@@ -125,24 +126,11 @@ def _of_moves(options: ReplayOptions) -> Replayed | None:
     names = tuple(read_names(options.names, len(players)) or players)
     seats = (HUMAN,) * len(players)
     match = Match.of(game, new_header(game.ruleset, seats, names=names, first=first, seed=0))
-    match.follow(_entries(match.state, read_moves("--moves", options.moves)))
+    try:
+        match.follow(entries_of(match.state, read_moves("--moves", options.moves))[0])
+    except ValueError as problem:
+        raise SaveError(str(problem)) from None
     return names, [Round(match, True)], ""
-
-
-def _entries(state: State, moves: Sequence[str]) -> list[SessionEntry]:
-    from rulegame.game import CHANCE
-    from rulegame.playing.saves import SaveError
-    from rulegame.playing.session import SessionEntry, step_of
-
-    entries = []
-    for number, text in enumerate(moves, 1):
-        kind = state.player
-        try:
-            move, state = step_of(state, text)
-        except ValueError as problem:
-            raise SaveError(f"move {number}: {problem}") from None
-        entries.append(SessionEntry("roll" if kind == CHANCE else "move", move.text))
-    return entries
 
 
 # ---- how it is shown

@@ -240,6 +240,21 @@ class Session:
         return after
 
 
+def entries_of(state: State, texts: Iterable[str]) -> tuple[list[SessionEntry], State]:
+    """Return moves and rolls, given by their texts, as a record, and the state that they lead to;
+    ValueError says which is not possible, and why.
+    """
+    entries: list[SessionEntry] = []
+    for number, text in enumerate(texts, 1):
+        kind: EntryKind = "roll" if state.player == CHANCE else "move"
+        try:
+            move, state = step_of(state, text)
+        except ValueError as problem:
+            raise ValueError(f"move {number}: {problem}") from None
+        entries.append(SessionEntry(kind, move.text))
+    return entries, state
+
+
 def step_of(state: State, text: str) -> tuple[Move, State]:
     """The move or roll of that text, and the state after it; ValueError says why there is none."""
     found = next((move for move in state.moves if move.text == text), None)

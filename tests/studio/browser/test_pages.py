@@ -5,11 +5,12 @@ the keyboard alone, and with rulesets that mean harm.
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from studio.browser.windows import Window, seated
+from studio.browser.windows import Window, play_out, seated
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
@@ -31,6 +32,7 @@ def library(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
 
 def setup(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
     window = Window(browser, studio.address, "/play/double_or_nothing_31", **options)
+    window.page.get_by_text("Settings: Target").click()
     window.page.get_by_label("Target").fill("0")
     window.page.locator("#problems li").first.wait_for()
     return window
@@ -45,6 +47,7 @@ def rules(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
 
 def who_wins(browser: Browser, studio: StudioProcess, **options: Any) -> Window:
     window = Window(browser, studio.address, "/play/nim", **options)
+    window.page.get_by_text("Settings: Heaps").click()
     window.page.get_by_label("Heaps").fill("1, 2")
     window.page.get_by_role("button", name="Who wins?").click()
     window.page.get_by_text("loses exactly when nim-sum(heaps) = 0, in all 5").wait_for()
@@ -361,23 +364,47 @@ def test_a_review_draws_the_chances_that_were_computed(
     window = review(browser, studio)
     window.wait("!document.getElementById('review-progress')")
     curves = [path.get_attribute("d") for path in window.page.locator(".chart .curve").all()]
-    assert [str(curve).count("L") for curve in curves] == [3, 3]  # four positions, joined
+    assert [str(curve).count("L") for curve in curves] == [3]  # one curve of four positions
     window.page.locator("#review-slider").fill("0")
     told = window.page.locator(".review-legend").inner_text()
     assert "not known" not in told and told.count("%") == 2
     window.close()
 
 
-def test_a_review_without_chances_says_so_instead_of_an_empty_chart(
+def test_a_review_marks_mistakes_and_draws_the_best_move(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    path = studio.lay("tic_tac_toe", "Ann", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path)
+    moves = ("1 1", "2 2", "1 2", "1 3", "2 1", "3 1")
+    for made, text in enumerate(moves):
+        window.wait(f"document.querySelectorAll('#record li:not(.dim)').length === {made}")
+        cell = ",".join(str(int(number) - 1) for number in text.split())
+        window.page.locator(f'.cell[data-at="{cell}"]').click()
+    window.page.get_by_role("button", name="Review the game").click()
+    window.page.locator(".mistake-row").wait_for()
+    assert "a2 ??" in window.page.locator(".mistake-row").inner_text()
+    window.page.locator(".mistake-row").click()
+    ring = window.page.locator(".arrow circle").bounding_box()
+    best = window.page.locator('.cell[data-at="2,0"]').bounding_box()
+    assert ring is not None and best is not None
+    assert abs(ring["x"] + ring["width"] / 2 - best["x"] - best["width"] / 2) < 2
+    window.page.keyboard.press("ArrowRight")
+    assert window.page.locator(".review-label").inner_text() == "Ann: Place a2"
+    window.page.locator(".record-link").first.click()
+    assert window.page.locator(".review-label").inner_text() == "Ann: Place a1"
+    window.close()
+
+
+def test_a_review_of_a_game_for_one_shows_what_can_be_expected(
     browser: Browser, studio: StudioProcess
 ) -> None:
     window = Window(browser, studio.address, studio.lay("blackjack", "Ann", screen=True)["screen"])
-    window.page.get_by_role("button", name="Resign").click()
-    window.page.get_by_role("button", name="Yes, resign").click()
+    window.page.locator("#choices .move").first.wait_for()
+    play_out([window], Random(1))
     window.page.get_by_role("button", name="Review the game").click()
-    window.page.locator("#review-slider").wait_for()
-    assert "one player" in window.page.locator(".review-figure").inner_text()
-    assert not window.page.locator(".chart").count()
+    window.wait("!document.getElementById('review-progress') && document.querySelector('.chart')")
+    assert "%" not in window.page.locator(".review-legend").inner_text()
     window.close()
 
 
@@ -404,3 +431,113 @@ def test_a_die_falls_unless_motion_is_unwanted(browser: Browser, studio: StudioP
         window.wait(f"document.querySelectorAll('#record li:not(.dim)').length > {made}")
         assert window.page.locator(".die.falls").count() == falls
         window.close()
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    """Drag what lies in a cell to another one."""
+    for number, at in enumerate((start, end)):
+        box = page.locator(f'.cell[data-at="{at}"]').bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+        (page.mouse.up if number else page.mouse.down)()
+
+
+def test_pieces_are_dragged_and_boards_lie_for_their_players(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    ann, bob = seated(browser, studio, "breakthrough")
+    turned = [window.page.locator(".board[data-turned]").count() for window in (ann, bob)]
+    assert turned == [1, 0]  # Ann's pieces begin at the top
+    drag(ann.page, "1,2", "5,5")
+    assert not ann.page.locator(".cell[data-state=chosen]").count() and ann.moves_made() == 0
+    drag(ann.page, "1,2", "2,2")
+    bob.wait("document.querySelectorAll('#record li:not(.dim)').length === 1")
+    assert ann.page.locator("#why").inner_text() == ""
+    bob.page.get_by_role("button", name="Turn the board").click()
+    assert bob.page.locator(".board[data-turned]").count() == 1
+    bob.page.locator('.cell[data-at="6,3"]').focus()
+    bob.page.keyboard.press("ArrowUp")  # on the screen
+    assert bob.page.evaluate("document.activeElement.dataset.at") == "7,3"
+    drag(bob.page, "6,3", "5,3")
+    ann.wait("document.querySelectorAll('#record li:not(.dim)').length === 2")
+    assert ann.troubles == bob.troubles == []
+    ann.close()
+    bob.close()
+
+
+def test_the_cards_of_a_hand_are_buttons(browser: Browser, studio: StudioProcess) -> None:
+    ann, bob = seated(browser, studio, "german_whist")
+    cards = ann.page.locator(".card-move:not([aria-disabled])")
+    assert cards.count() == 13 and not bob.page.locator(".card-move").count()
+    cards.nth(3).click()
+    bob.page.locator(".card-move:not([aria-disabled])").first.wait_for()
+    assert ann.page.locator("[data-hand='3'] li").count() == 12
+    ann.close()
+    bob.close()
+
+
+def test_all_of_a_large_board_is_on_a_phone_and_can_be_zoomed(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    path = studio.lay("hex", "Ann", "Bob", screen=True, size="11")["screen"]
+    phone = {"width": 390, "height": 844}
+    window = Window(browser, studio.address, path, viewport=phone, has_touch=True)
+    window.page.locator(".cell").nth(120).wait_for()
+    boxes = [cell.bounding_box() for cell in window.page.locator(".cell").all()]
+    assert len(boxes) == 121
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+    window.page.locator(".cell").nth(60).tap()
+    window.page.locator(".cell[data-changed]").wait_for()
+    window.page.get_by_role("button", name="Zoom in").tap()
+    large = window.page.locator(".cell[data-changed]").bounding_box()
+    assert large and large["width"] >= 36 and 0 <= large["x"] <= 390 - large["width"]
+    window.close()
+
+
+def test_a_game_is_two_clicks_away_and_says_who_won(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    window = library(browser, studio)
+    window.page.locator(".game:has(a[href='/play/nim']) .button").click()
+    window.page.wait_for_url("**/table/**")
+    window.page.locator("#choices .move").first.wait_for()
+    window.page.get_by_role("button", name="Resign").click()
+    window.page.get_by_role("button", name="Yes, resign").click()
+    window.page.locator(".turn-line", has_text="You lost").wait_for()
+    window.visit("/")
+    finished = window.page.locator("#finished")
+    finished.locator("summary").click()
+    before = finished.locator("li").count()
+    window.page.once("dialog", lambda dialog: dialog.accept())
+    finished.get_by_role("button", name="Delete").first.click()
+    window.wait(f"document.querySelectorAll('#finished li').length === {before - 1}")
+    window.close()
+
+
+def test_a_link_to_a_position_is_shared_with_its_code(
+    browser: Browser, studio: StudioProcess
+) -> None:
+    path = studio.lay("tic_tac_toe", "Ann", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path)
+    window.page.locator('.cell[data-at="1,1"]').click()
+    window.page.get_by_role("button", name="Share position").click()
+    address = window.page.get_by_label("Link for this position").input_value()
+    assert address.endswith("/play/tic_tac_toe?first=1&move=place+2+2")
+    window.page.get_by_role("button", name="QR code").click()
+    window.page.locator("svg.code").wait_for()
+    assert violations(window.page) == []
+    window.visit(address.removeprefix(studio.address))
+    window.page.locator("#preview .cell .piece").wait_for()
+    window.page.get_by_role("button", name="Start the game").click()
+    window.page.wait_for_url("**/table/**")
+    window.wait("document.querySelectorAll('#record li:not(.dim)').length >= 1")
+    window.close()
+
+
+def test_sound_stays_switched_off(browser: Browser, studio: StudioProcess) -> None:
+    path = studio.lay("nim", "Ann", "Bob", screen=True)["screen"]
+    window = Window(browser, studio.address, path)
+    window.page.get_by_role("button", name="Sound on").click()
+    window.page.reload()
+    window.page.get_by_role("button", name="Sound off").wait_for()
+    window.close()

@@ -11,8 +11,8 @@ export class Refusal extends Error {
   }
 }
 
-export async function ask(path, body) {
-  const options = { headers: { Accept: "application/json" }, credentials: "same-origin" };
+export async function ask(path, body, method = "GET") {
+  const options = { method, headers: { Accept: "application/json" }, credentials: "same-origin" };
   if (body !== undefined) {
     options.method = "POST";
     options.headers["Content-Type"] = "application/json";

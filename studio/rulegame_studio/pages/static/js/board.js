@@ -35,6 +35,7 @@ function walk(event, index, rows) {
   if (!step) return;
   event.preventDefault();
   let [down, right] = step(r, c);
+  if (board.dataset.turned !== undefined && event.key.startsWith("Arrow")) [down, right] = [2 * r - down, 2 * c - right];
   down = Math.max(0, Math.min(rows.length - 1, down));
   right = Math.max(0, Math.min(rows[down].length - 1, right));
   stand(board, index, down, right).focus();

@@ -7,12 +7,13 @@ const FEW = 12;
 
 /** Everything that buttons of one drawing share. */
 export class Choices {
-  constructor(moves, { play, explain, best, covered }) {
+  constructor(moves, { play, explain, best, covered, held }) {
     this.moves = moves;
     this.play = play;
     this.explain = explain;
     this.best = best;
     this.covered = covered; // whether an operation's moves can be made on the board
+    this.held = held; // whether they are the cards of a hand that is drawn as buttons
     this.reasons = new Map();
   }
 
@@ -44,7 +45,7 @@ export class Choices {
       attributes["aria-describedby"] = this.reason(move.why || "This move is not valid now.");
     }
     const why = move.valid ? "" : `${move.label}: ${move.why || "not valid now"}`;
-    const made = button(text, () => (move.valid ? this.play(move) : this.explain(why)), attributes);
+    const made = button(text, () => (move.valid ? this.play(move) : this.explain(why, true)), attributes);
     made.addEventListener("focus", () => this.explain(why));
     made.addEventListener("pointermove", () => this.explain(why)); // not where it was drawn under a pointer at rest
     made.addEventListener("pointerleave", () => this.explain(""));
@@ -61,6 +62,7 @@ export class Choices {
     const valid = moves.filter((move) => move.valid);
     if (!valid.length && moves.length > FEW) return this.barred(operation, moves);
     const inner = moves.length - valid.length > FEW ? this.mixed(operation, moves, valid) : this.inner(moves);
+    if (this.held(moves)) return h("details", { class: "move-group", open: true, data: { key: operation } }, h("summary", {}, `${spoken(operation)}: as a list`), inner);
     if (!this.covered(moves)) return h("div", { class: "move-group" }, title, inner);
     return h(
       "details",
@@ -166,7 +168,7 @@ export class Choices {
     const done = () => {
       const move = found();
       if (move && move.valid) this.play(move);
-      else this.explain(move ? `${move.label}: ${move.why || "not valid now"}` : wanted);
+      else this.explain(move ? `${move.label}: ${move.why || "not valid now"}` : wanted, true);
     };
     const chips = all.map((thing) => {
       const chip = button(

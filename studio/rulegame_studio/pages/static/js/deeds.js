@@ -149,8 +149,12 @@ export function curtain(name, ready) {
   ];
 }
 
+/** How the game ended, for the player who reads it. */
 export function resultText(snapshot) {
-  const { over, names } = snapshot;
+  const { over, names, you } = snapshot;
+  const mine = you.role !== "watch" && you.seats.length === 1 && names.length > 1 ? you.seats[0] : null;
+  if (mine !== null && (over.winners || []).includes(mine)) return "You won";
+  if (mine !== null && (over.losers || []).includes(mine)) return "You lost";
   if (over.text) return over.text;
   if (over.winners && over.winners.length) return `${listed(over.winners.map((seat) => names[seat]))} won.`;
   return over.result === "draw" ? "A draw." : "The game is over.";

@@ -5,15 +5,17 @@ import { button, byId, h, listed, write } from "./dom.js";
 import { drawThumbnail } from "./picture.js";
 
 const GROUPS = [
-  ["folder", "Your folder"],
   ["bundled", "Games"],
   ["gallery", "Gallery"],
   ["variants", "Variants"],
+  ["folder", "Your folder"],
 ];
 const SHOWN_TABLES = 4;
 
 let games = [];
+let total = 0; // games that there are, read or not
 let group = "";
+const cards = new Map(); // each is made once: its picture stays
 
 const plain = (text) => String(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
@@ -65,6 +67,26 @@ function facts(game) {
 }
 
 function gameCard(game) {
+  if (!cards.has(game.id)) cards.set(game.id, makeCard(game));
+  return cards.get(game.id);
+}
+
+/** Begin a game at once: against computers of medium strength, with the usual settings. */
+async function playNow(game, clicked) {
+  if (clicked.getAttribute("aria-disabled")) return;
+  clicked.setAttribute("aria-disabled", "true");
+  const seats = game.players.map((_, seat) => (seat ? { kind: "computer", player: "medium" } : { kind: "person" }));
+  try {
+    const made = await ask("/api/tables", { game: game.id, seats, first: "1", screen: false });
+    window.location.assign(made.links.seats.find(Boolean));
+  } catch (error) {
+    clicked.closest(".game").append(h("p", { class: "problem", role: "alert" }, [error.message, ...(error.problems || [])].join(" ")));
+  } finally {
+    clicked.removeAttribute("aria-disabled");
+  }
+}
+
+function makeCard(game) {
   const path = `/play/${encodeURIComponent(game.id)}`;
   const frame = h("div", { class: "card-picture", data: { game: game.id } });
   if (!game.problem) asked.observe(frame);
@@ -80,7 +102,14 @@ function gameCard(game) {
       h("ul", { class: "facts-line", "aria-label": "About this game" }, game.problem ? null : facts(game).map((fact) => h("li", {}, fact))),
       game.fairness ? h("p", { class: "fairness" }, game.fairness) : null,
     ),
-    game.problem ? null : h("span", { class: "play-sign", "aria-hidden": "true" }, "Play"),
+    game.problem
+      ? null
+      : h(
+          "div",
+          { class: "card-actions" },
+          button(["Play now", h("span", { class: "sr-only" }, `: ${game.title}`)], (event) => playNow(game, event.currentTarget), { class: "button main small" }),
+          h("span", { class: "play-sign", "aria-hidden": "true" }, "Set up"),
+        ),
   );
 }
 
@@ -109,7 +138,17 @@ function show() {
     games.length ? button("Show all games", clear, { class: "button" }) : null,
   );
   byId("groups").replaceChildren(...(sections.length ? sections : [nothing]));
+  byId("more").hidden = games.length >= total;
+  write(byId("more"), `Reading ${games.length} of ${total} games …`);
   write(byId("found"), words.length || group ? `${found.length} ${found.length === 1 ? "game" : "games"} found` : "");
+}
+
+/** Show what is read by now; what somebody reads or has reached by the keys stays where it is. */
+function showMore() {
+  const held = document.activeElement?.closest?.(".game");
+  const selector = held && (document.activeElement.matches(".game-link") ? ".game-link" : ".button");
+  show();
+  if (held?.isConnected) held.querySelector(selector)?.focus({ preventScroll: true });
 }
 
 function clear() {
@@ -159,67 +198,76 @@ function asksFirst(event, text) {
   if (!window.confirm(`Take ${seat}? You will see what only this player may see.`)) event.preventDefault();
 }
 
+async function remove(table, item) {
+  if (!window.confirm(`Delete this game of ${table.title}? It cannot be restored.`)) return;
+  try {
+    await ask(`/api/tables/${table.table}`, undefined, "DELETE");
+  } catch (error) {
+    item.append(h("p", { class: "problem", role: "alert" }, error.message));
+    return;
+  }
+  goingOn();
+  byId("lead").focus();
+}
+
 function tableItem(table) {
-  const known = Number.isInteger(table.turns);
-  const turns = known ? `${table.turns} ${table.turns === 1 ? "turn" : "turns"}` : "";
-  const state = table.over ? (known ? `over after ${turns}` : "over") : turns;
   const links = tableLinks(table);
-  return h(
+  const whose = h("span", { class: "sr-only" }, `: ${table.title}, ${listed(table.names)}`);
+  const link = ([text, path]) => {
+    const others = !table.over && table.links.seats.includes(path) && links.length > 1;
+    const shown = table.over ? (links.length > 1 ? text : "Look at it") : text;
+    return h("a", { class: "button small", href: path, on: others ? { click: (event) => asksFirst(event, text) } : null }, shown, whose.cloneNode(true));
+  };
+  const item = h(
     "li",
     { class: "going-table" },
-    h(
-      "div",
-      {},
-      h("strong", {}, table.title),
-      h("span", { class: "dim" }, [listed(table.names), state, when(table.started)].filter(Boolean).join(" · ")),
-    ),
-    links.length
-      ? h(
-          "div",
-          { class: "going-links" },
-          links.map(([text, path]) =>
-            h("a", { class: "button small", href: path, on: !table.over && table.links.seats.includes(path) && links.length > 1 ? { click: (event) => asksFirst(event, text) } : null }, table.over ? (links.length > 1 ? text : "Look at it") : text, h("span", { class: "sr-only" }, `: ${table.title}, ${listed(table.names)}`)),
-          ),
-        )
-      : null,
+    h("div", {}, h("strong", {}, table.title), h("span", { class: "dim" }, [listed(table.names), when(table.started)].filter(Boolean).join(" · "))),
+    h("div", { class: "going-links" }, links.map(link), button(["Delete", whose], () => remove(table, item), { class: "quiet" })),
   );
+  return item;
 }
 
 async function goingOn() {
   let tables;
   try {
-    const answer = await ask("/api/tables");
-    tables = Array.isArray(answer) ? answer : answer.tables;
+    ({ tables } = await ask("/api/tables"));
   } catch {
     return; // the games are there even if their list is not
   }
-  tables = [...tables].sort((a, b) => Number(Boolean(a.over)) - Number(Boolean(b.over)));
-  if (!tables.length) return;
-  byId("going").hidden = false;
-  byId("tables").replaceChildren(...tables.slice(0, SHOWN_TABLES).map(tableItem));
+  const [over, open] = [tables.filter((table) => table.over), tables.filter((table) => !table.over)];
+  byId("going").hidden = !open.length;
+  byId("finished").hidden = !over.length;
+  byId("tables").replaceChildren(...open.slice(0, SHOWN_TABLES).map(tableItem));
+  byId("finished-tables").replaceChildren(...over.map(tableItem));
+  write(byId("finished-title"), `Finished games (${over.length})`);
   const more = byId("all-tables");
-  more.hidden = tables.length <= SHOWN_TABLES;
-  more.textContent = `Show all ${tables.length}`;
-  more.addEventListener("click", () => {
-    byId("tables").replaceChildren(...tables.map(tableItem));
+  more.hidden = open.length <= SHOWN_TABLES;
+  more.textContent = `Show all ${open.length}`;
+  more.onclick = () => {
+    byId("tables").replaceChildren(...open.map(tableItem));
     more.hidden = true;
     byId("tables").querySelectorAll("a")[SHOWN_TABLES]?.focus();
-  });
+  };
 }
 
+/** Read the games part by part, and show each part at once. */
 async function read() {
+  let next = games.length;
   try {
-    const answer = await ask("/api/library");
-    games = answer.games;
-    if (answer.folder) GROUPS[0][1] = answer.folder;
+    while (next !== null) {
+      const answer = await ask(`/api/library?from=${next}`);
+      games = [...games, ...answer.games];
+      ({ next, total } = answer);
+      if (answer.folder) GROUPS[3][1] = answer.folder;
+      byId("groups").removeAttribute("aria-busy");
+      filters();
+      showMore();
+    }
   } catch (error) {
-    byId("groups").replaceChildren(trouble(error, read));
-    return;
-  } finally {
+    if (games.length) byId("more").replaceChildren(trouble(error, read));
+    else byId("groups").replaceChildren(trouble(error, read));
     byId("groups").removeAttribute("aria-busy");
   }
-  filters();
-  show();
 }
 
 byId("search").addEventListener("input", show);

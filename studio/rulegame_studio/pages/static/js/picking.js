@@ -93,7 +93,7 @@ export class Picker {
       return;
     }
     if (state.kind === "barred") {
-      this.explain(state.why);
+      this.explain(state.why, true);
       return;
     }
     if (this.columns) {
@@ -112,6 +112,17 @@ export class Picker {
     const longer = this.moves.filter((move) => move.valid && move.cells.length > this.prefix.length && begins(move.cells, this.prefix));
     if (whole.length === 1 && !longer.length) this.play(whole[0]);
     else this.redraw();
+  }
+
+  /** Whether a piece can be dragged from here: some valid move begins here and goes on elsewhere. */
+  leads(index, r, c) {
+    return !this.columns && this.moves.some((move) => move.valid && move.cells.length > 1 && begins(move.cells, [[index, r, c]]));
+  }
+
+  /** Begin a move here, whatever was chosen before. */
+  take(index, r, c) {
+    this.prefix = [[index, r, c]];
+    this.redraw();
   }
 
   /** Valid moves that are told completely by the places chosen. */

@@ -101,11 +101,11 @@ function pits(shape, picture) {
   return captioned(shape, h("div", { class: "pits-board", data: { facing: facing ? "" : null } }, facing ? store(1) : null, sides, facing ? store(0) : null));
 }
 
-function hand(shape, picture) {
+function hand(shape, { picture, index }) {
   return captioned(
     shape,
     shape.pieces.length
-      ? h("ul", { class: "cards", "aria-label": label(shape, picture) }, shape.pieces.map((drawn) => card(drawn, picture)))
+      ? h("ul", { class: "cards", "aria-label": label(shape, picture), data: { hand: index } }, shape.pieces.map((drawn) => card(drawn, picture)))
       : h("p", { class: "none" }, "none"),
   );
 }
@@ -151,7 +151,7 @@ function draw(shape, index, context) {
     case "history":
       return history(shape, context.picture);
     case "hand":
-      return hand(shape, context.picture);
+      return hand(shape, inner);
     case "die":
       return fallen(shape, context);
     case "hidden":

@@ -1,7 +1,7 @@
 // Setting up a table: who sits where, who begins, what is varied; then the links.
 
 import { ask, gamePath, trouble, Refusal } from "./asking.js";
-import { button, byId, freshId, h, listed } from "./dom.js";
+import { button, byId, freshId, h, listed, spoken } from "./dom.js";
 import { field, operationSwitch } from "./fields.js";
 import { drawPicture, look } from "./picture.js";
 import { seatClass, sign } from "./pieces.js";
@@ -11,6 +11,17 @@ import { ready } from "./invitations.js";
 const PAUSE = 250; // milliseconds without typing before the settings are checked
 
 const id = decodeURIComponent(window.location.pathname.replace(/^\/play\//, ""));
+const query = new URLSearchParams(window.location.search);
+/** The position that a link leads to: moves, and the settings that they were played with. */
+const position = query.has("move")
+  ? {
+      set: Object.fromEntries(query.getAll("set").map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)])),
+      enable: query.getAll("enable"),
+      disable: query.getAll("disable"),
+      first: query.get("first") || "1",
+      moves: query.getAll("move"),
+    }
+  : null;
 let game = null;
 let fields = [];
 let switches = [];
@@ -73,6 +84,7 @@ function seatValues() {
 // ---- settings
 
 function settings() {
+  if (position) return position;
   const set = {};
   for (const each of fields) if (each.changed()) set[each.name] = each.text();
   const on = switches.filter((each) => each.on() !== each.usual);
@@ -96,6 +108,8 @@ function tell(problems) {
     start.setAttribute("aria-disabled", "true");
   }
   for (const each of fields) each.mark(problems.find((line) => line.includes(each.name)));
+  const folded = form.querySelector(".settings");
+  if (folded && problems.length) folded.open = true;
 }
 
 /** Ask whether the game can be played as it is set; only the last answer counts. */
@@ -130,6 +144,10 @@ function preview(picture) {
 // ---- the form
 
 function beginning() {
+  if (position) {
+    const { length } = position.moves;
+    return h("p", { class: "about" }, `The game goes on from the position after ${length} ${length === 1 ? "move or roll" : "moves and rolls"}. `, h("a", { href: window.location.pathname }, "Begin at the start"));
+  }
   if (game.players.length < 2) return null;
   if (game.fixed_first !== null && game.fixed_first !== undefined) {
     return h("p", { class: "about" }, `${game.players[game.fixed_first]} always moves first.`);
@@ -169,6 +187,7 @@ function together() {
 }
 
 function varying() {
+  if (position) return null;
   fields = game.parameters.map((parameter) => field(parameter, changed));
   switches = game.operations.map((operation) => operationSwitch(operation, changed));
   const parts = [];
@@ -187,7 +206,9 @@ function varying() {
     },
     { class: "quiet" },
   );
-  return h("div", { class: "varying" }, parts, h("p", { class: "right" }, again));
+  const names = [...fields, ...switches].map((each) => spoken(each.name));
+  const few = names.slice(0, 4).join(", ") + (names.length > 4 ? " …" : "");
+  return h("details", { class: "settings" }, h("summary", {}, `Settings: ${few}`), h("div", { class: "varying" }, parts, h("p", { class: "right" }, again)));
 }
 
 async function start(event) {
@@ -200,7 +221,7 @@ async function start(event) {
   }
   go.setAttribute("aria-disabled", "true");
   const seats = seatValues();
-  const first = form.elements.first ? form.elements.first.value : "1";
+  const first = position ? position.first : form.elements.first ? form.elements.first.value : "1";
   const screen = people() > 1 && form.elements.screen.value === "yes";
   try {
     const made = await ask("/api/tables", { game: id, ...settings(), seats, first, screen });
@@ -265,13 +286,14 @@ function drawPage() {
           button("Read the rules", () => showRules(`${gamePath(id)}/rules`, game.title), { class: "button" }),
           button("Who wins?", () => showExplanation(`${gamePath(id)}/explain`, game.title, settings()), { class: "button" }),
         ),
-        h("section", { class: "panel preview", "aria-label": `Starting position, for ${listed(game.players)}` }, h("p", { class: "caption" }, "Starting position"), h("div", { id: "preview" })),
+        h("section", { class: "panel preview", "aria-label": `Starting position, for ${listed(game.players)}` }, h("p", { class: "caption" }, position ? "Position" : "Starting position"), h("div", { id: "preview" })),
       ),
       drawForm(),
     ),
   );
   preview(game.picture);
   seated();
+  if (position) check();
 }
 
 async function read() {

@@ -3,15 +3,19 @@
 import { Choices, questionForm } from "./choices.js";
 import { curtain, Deeds, hintList, resultText, undoQuestion } from "./deeds.js";
 import { byId, button, h, listed, write } from "./dom.js";
+import { dragging, mark } from "./dragging.js";
 import { Line } from "./line.js";
+import { arrow, move as animate, seen } from "./motion.js";
 import { Picker } from "./picking.js";
 import { drawPicture, look } from "./picture.js";
 import { seatClass, sign } from "./pieces.js";
-import { Review } from "./review.js";
 import { showRules } from "./rulebook.js";
+import * as sounds from "./sounds.js";
 
 const [, table, token] = /^\/table\/([^/]+)\/([^/]+)/.exec(window.location.pathname) || [];
 const WORDS = { joining: "Joining …", open: "Connected", lost: "Connection lost. Reconnecting …", over: "Closed" };
+const TURNED = '.board:not(.hexagons):not([data-ground="upright"]), .graph'; // boards with two sides to sit at
+const COMFORTABLE = 36; // pixels of a place that a finger hits
 const NO_LINE = "No connection. Reconnecting …";
 
 let snapshot = null;
@@ -25,22 +29,27 @@ let refocusing = false; // the page moves the focus, not the player
 let pending = false; // a move is on its way
 let told = 0; // the number of records that were read out
 let wantsRematch = false;
+const early = []; // ratings that came before the review was drawn
+let turned = null; // whether somebody has turned the board; null: as it lies for this seat
+let zoomed = false;
+let hand = new Map(); // the moves that the cards of a hand stand for, by what is written on them
 const drawn = {}; // of which data each part was drawn last
 
 // ---- sending
 
 function send(message) {
-  if (!line.send(message)) explain(NO_LINE);
+  if (!line.send(message)) explain(NO_LINE, true);
 }
 
 /** Send a decision about the position on the page, one at a time. */
 function decide(kind, text) {
   if (pending) return;
   pending = true;
+  explain("");
   byId("moves").setAttribute("aria-busy", "true");
   if (!line.send({ kind, text, version: snapshot.version })) {
     settle();
-    explain(NO_LINE);
+    explain(NO_LINE, true);
   }
 }
 
@@ -48,9 +57,11 @@ function play(move) {
   decide("move", move.text);
 }
 
-/** Say why something is not possible, if the player has asked for it in this position. */
-function explain(text) {
-  if (!refocusing) write(byId("why"), text);
+/** Say why something is not possible: in red only to a player who has tried it. */
+function explain(text, tried = false) {
+  if (refocusing) return;
+  write(byId("why"), text);
+  byId("why").toggleAttribute("data-tried", tried);
 }
 
 /** Give the focus back to what was drawn anew. */
@@ -117,12 +128,77 @@ function drawStage(falls) {
   const at = held ? [held.closest("[data-index]").dataset.index, held.dataset.at] : null;
   const picture = shown ? shown.picture : snapshot.picture;
   const last = lastText(picture);
+  const before = seen(stage);
   stage.replaceChildren(
     shown ? h("p", { class: "turn-line" }, h("span", {}, shown.label || "The start")) : drawTurn(),
     drawPicture(picture, { pick: shown ? null : picker, notes: note, falls }),
     last ? h("p", { class: "last" }, h("span", { class: "dim" }, "Last move "), last) : h("p", { class: "last" }),
+    drawTools(),
   );
+  arrange(stage);
+  if (!shown) drawHand(stage);
+  animate(stage, before);
+  if (shown && shown.cells) arrow(stage, shown.cells);
   if (at) refocus(stage.querySelector(`[data-index="${at[0]}"] [data-at="${at[1]}"]`));
+}
+
+/** Turn, size and scroll the boards as they are wanted here. */
+function arrange(stage) {
+  stage.toggleAttribute("data-zoomed", zoomed);
+  for (const board of stage.querySelectorAll(TURNED)) board.toggleAttribute("data-turned", isTurned());
+  if (!shown) mark(stage, picker);
+  const cell = stage.querySelector(".board .cell, .graph .cell");
+  const small = Boolean(cell) && cell.getBoundingClientRect().width < COMFORTABLE;
+  byId("zoom").hidden = !small && !zoomed;
+  byId("turn-board").hidden = !stage.querySelector(TURNED) || snapshot.names.length < 2;
+  if (zoomed) stage.querySelector(".cell[data-changed]")?.scrollIntoView({ block: "center", inline: "center" });
+}
+
+function isTurned() {
+  return turned ?? snapshot.turned;
+}
+
+function drawTools() {
+  const redrawn = (id) => {
+    drawStage(false);
+    byId(id)?.focus();
+  };
+  const turnBoard = () => {
+    turned = !isTurned();
+    redrawn("turn-board");
+  };
+  const zoom = () => {
+    zoomed = !zoomed;
+    redrawn("zoom");
+  };
+  return h(
+    "div",
+    { class: "stage-tools", role: "group", "aria-label": "Board" },
+    button("Turn the board", turnBoard, { class: "quiet", id: "turn-board" }),
+    button(zoomed ? "Fit the board" : "Zoom in", zoom, { class: "quiet", id: "zoom" }),
+    snapshot.can.share ? button("Share position", () => send({ kind: "share", at: shown ? review.at : null }), { class: "quiet", id: "share" }) : null,
+  );
+}
+
+/** The cards of a hand are its buttons, where each stands for one move. */
+function drawHand(stage) {
+  hand = new Map();
+  const { moves, picture, asked, you } = snapshot;
+  for (const list of stage.querySelectorAll("[data-hand]")) {
+    const shape = picture.shapes[list.dataset.hand];
+    const { owner } = shape.caption;
+    if (!you.seats.includes(owner) || !asked.includes(owner)) continue;
+    shape.pieces.forEach(({ text }, k) => {
+      const found = moves.filter(({ choices }) => choices.length === 1 && String(choices[0][1]) === text);
+      if (found.length !== 1) return;
+      const [only] = found;
+      const card = list.children[k];
+      hand.set(only.text, only);
+      const act = () => (only.valid ? play(only) : explain(`${only.label}: ${only.why || "not valid now"}`, true));
+      card.classList.toggle("barred", !only.valid);
+      card.replaceChildren(button([...card.childNodes], act, { class: "card-move", "aria-label": only.label, "aria-disabled": only.valid ? null : "true", data: { card: only.text, best: best.has(only.text) ? "" : null } }));
+    });
+  }
 }
 
 // ---- moves
@@ -144,6 +220,7 @@ function drawSaid() {
   const texts = withoutDrawings(snapshot.said.map(({ text }) => String(text).trimEnd()).filter(Boolean));
   said.hidden = !texts.length && !trouble.length;
   said.replaceChildren(...trouble.map((text) => h("p", { class: "wrong" }, text)), ...texts.map((text) => h("p", {}, text)));
+  said.scrollTop = said.scrollHeight; // the newest line is in view
   said.tabIndex = said.scrollHeight > said.clientHeight ? 0 : -1;
 }
 
@@ -175,7 +252,8 @@ function waitingText() {
 }
 
 function shared() {
-  return { play, explain, best, covered: (moves) => picker.covers(moves) };
+  const held = (moves) => hand.size > 0 && moves.every((one) => hand.has(one.text));
+  return { play, explain, best, held, covered: (moves) => picker.covers(moves) };
 }
 
 function drawChoices() {
@@ -196,10 +274,17 @@ function drawChoices() {
 
 // ---- what else there is
 
+/** A line of the record; in a review it leads to the position after the move. */
+function recordText(text, position) {
+  if (!review || position >= review.positions.length) return h("span", { class: "record-text" }, text);
+  return button(text, () => review.go(position), { class: "record-text record-link", "data-at": position });
+}
+
 function drawRecord() {
   const list = byId("record");
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
   const { record, names, picture } = snapshot;
+  let position = 0;
   list.replaceChildren(
     ...record.map(({ number, seat, text }) =>
       seat === null || seat === undefined
@@ -215,7 +300,7 @@ function drawRecord() {
             {},
             h("span", { class: "record-number" }, String(number ?? "")),
             sign(seat, picture.signs[seat] || "", look(picture)),
-            h("span", { class: "record-text" }, h("span", { class: "dim" }, `${names[seat]} `), text),
+            recordText([h("span", { class: "dim" }, `${names[seat]} `), text], (position += 1)),
           ),
     ),
   );
@@ -322,8 +407,14 @@ function openReview() {
   byId("review").scrollIntoView({ block: "nearest" });
 }
 
-function showReview(message) {
-  review = new Review(message, snapshot.names, snapshot.picture.signs, {
+async function showReview(message) {
+  const { Review } = await import("./review.js");
+  if (!snapshot.over) return;
+  const { you, names, picture } = snapshot;
+  review = new Review(message, {
+    names,
+    signs: picture.signs,
+    seat: you.role === "seat" ? you.seats[0] : 0,
     show: (position, last) => {
       shown = last ? null : position;
       drawStage(false);
@@ -333,11 +424,14 @@ function showReview(message) {
   });
   byId("review").hidden = false;
   byId("review-body").replaceChildren(review.element());
+  early.splice(0).forEach((rated) => review.rate(rated));
+  drawRecord();
 }
 
 function closeReview() {
   review = null;
   shown = null;
+  early.length = 0;
   byId("review").hidden = true;
   byId("review-body").replaceChildren();
 }
@@ -359,6 +453,7 @@ function take(message) {
     explain("");
   }
   if (!snapshot) told = message.record.length;
+  else sounding(snapshot, message);
   snapshot = message;
   if (!message.over && review) closeReview();
   settle();
@@ -379,7 +474,7 @@ function heard(message) {
     case "refused":
       settle();
       wantsRematch = false;
-      explain(message.text);
+      explain(message.text, true);
       if (!byId("hints").hidden && !best.size) byId("hints").hidden = true;
       if (!review && !byId("review").hidden) byId("review-body").replaceChildren(h("p", { class: "about" }, message.text));
       break;
@@ -389,8 +484,12 @@ function heard(message) {
     case "review":
       showReview(message);
       break;
-    case "chances":
-      review?.rate(message);
+    case "ratings":
+      if (review) review.rate(message);
+      else early.push(message);
+      break;
+    case "position":
+      sharePosition(message.path);
       break;
     case "branched":
       window.location.assign(message.path);
@@ -402,6 +501,29 @@ function heard(message) {
     default:
       break;
   }
+}
+
+async function sharePosition(path) {
+  const { shareSheet } = await import("./sharing.js");
+  shareSheet("Share this position", "The link has the game, its settings and the moves so far. Whoever has a studio with this game plays on from here.", "this position", window.location.origin + path);
+}
+
+/** What is to be heard of a new position. */
+function sounding(before, message) {
+  if (message.over && !before.over) {
+    const result = resultText(message);
+    sounds.play(result === "You won" ? "won" : result === "You lost" ? "lost" : "over");
+  } else if (message.record.length > before.record.length) {
+    const last = message.record[message.record.length - 1];
+    const own = message.you.seats.includes(last.seat);
+    sounds.play((message.dice || []).length ? "roll" : own ? "move" : "reply");
+  }
+}
+
+function drawSound() {
+  const box = byId("sound");
+  box.textContent = sounds.isOn() ? "Sound on" : "Sound off";
+  box.setAttribute("aria-pressed", String(sounds.isOn()));
 }
 
 function lineChanged(state) {
@@ -424,5 +546,16 @@ document.addEventListener(
 );
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && picker && picker.prefix.length) picker.clear();
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!review || !step || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, [data-index], #record")) return;
+  event.preventDefault();
+  review.go(review.at + step);
 });
+byId("sound").addEventListener("click", () => {
+  sounds.turn();
+  drawSound();
+});
+drawSound();
+dragging(byId("stage"), () => picker);
+window.addEventListener("resize", () => snapshot && shown && drawStage(false));
 const line = new Line(`/socket/${table}/${token}`, { heard, changed: lineChanged });
