@@ -96,6 +96,8 @@ def _narrow(program: Program, condition: Typed, charging: Charging) -> Narrow | 
     values = [p for p in typed.every_part(condition) if isinstance(p, typed.Value)]
     if search is None or len(values) != 1 or not is_certain(condition, charging):
         return None
+    if any(repetitions_in(condition)):
+        return None
     if _free_names(condition) or _is_hidden(ruleset, values[0]):
         return None
     lines, claims, name = search

@@ -87,6 +87,9 @@ OWN: Final[Mapping[str, Signature]] = {
         "waiting": "f -> m",
         "begin_at": "fi -> -",
         "spread": "fi -> -",
+        # earlier positions: those of a state with one more, and how often one has occurred
+        "remember": "im* -> i",
+        "repetitions": "im* -> i",
         # outcomes
         "over": "si -> b",
         # who is to move after a move, if there is a move then; otherwise -1
