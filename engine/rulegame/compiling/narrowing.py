@@ -32,6 +32,7 @@ from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Bool, Grid, List
 from rulegame.model import Effects, Operation, Roll, Ruleset, Step
+from rulegame.model.repetition import repetitions_in
 
 Codes = tuple[frozenset[int], ...]  # what may be written, by who moves
 

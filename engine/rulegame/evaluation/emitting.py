@@ -126,7 +126,7 @@ class Emitter:
         """How often these values, or the whole position, have been as they are."""
         state, counted = self.states["after" if after else "now"], self.layout.histories[names]
         history = ir.Load(state, ir.Const(counted.cell))
-        return ir.call("repetitions", history, *counted.position(state))
+        return ir.call("occurrences", history, *counted.position(state))
 
     # ---- blocks
 

@@ -12,7 +12,7 @@ from rulegame.core.backends.python import compile_functions
 from rulegame.core.passes import run_passes
 from rulegame.evaluation import runtime, wide_sets
 from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
-from rulegame.evaluation.repetition import remember, repetitions
+from rulegame.evaluation.repetition import occurrences, remember
 from rulegame.language.costs import work
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era
@@ -30,7 +30,7 @@ RUNTIME: Mapping[str, Any] = {
 } | {
     **{name: value for name, value in vars(wide_sets).items() if name.startswith("wide_")},
     "remember": remember,
-    "repetitions": repetitions,
+    "occurrences": occurrences,
 }
 
 

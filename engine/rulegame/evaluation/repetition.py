@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+HASHES: Final = (1 << 61) - 1
+
 
 class History:
     """A multiset of positions, each as the bytes of its cells. It shares those of the history that
@@ -21,8 +23,8 @@ class History:
         """Without arguments: no position yet."""
         self._before = before
         self._position = position
-        self._size = 0 if before is None else before._size + 1
-        self._hash = 0 if before is None else (before._hash + hash(position) ** 2) & (1 << 61) - 1
+        self._size: int = 0 if before is None else before._size + 1
+        self._hash: int = 0 if before is None else (before._hash + hash(position) ** 2) & HASHES
 
     def __len__(self) -> int:
         return self._size
@@ -87,7 +89,7 @@ def remember(history: History, *parts: Sequence[int]) -> History:
     return History(history, _bytes(parts))
 
 
-def repetitions(history: History, *parts: Sequence[int]) -> int:
+def occurrences(history: History, *parts: Sequence[int]) -> int:
     """How often a position has occurred."""
     return history.count(_bytes(parts))
 

@@ -351,4 +351,3 @@ def weights_at(kernel: Kernel, cells: Cells) -> tuple[int, ...]:
 
 def _columns_of(states: list[Cells]) -> Columns:
     return list(np.array(states, np.int64).T.copy())
-

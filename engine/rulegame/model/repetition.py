@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulegame.language import typed
 from rulegame.language.typed import Typed
 from rulegame.model import Operation, Ruleset
-from rulegame.model.analysis import rule_expressions, step_expressions
+from rulegame.model.analysis import rule_expressions, step_expressions, write_expressions
 from rulegame.model.uses import told_expressions
 
 Names = tuple[str, ...]  # of the values that are counted; none: the whole position
@@ -59,7 +59,7 @@ def _inside(operation: Operation) -> Iterator[Typed]:
     for step in operation.steps:
         yield from step_expressions(step)
     for one in operation.lets:
-        yield from () if one.start is None else (one.start,)
+        yield from () if one.start is None else write_expressions(one.start)
     if operation.setup:
         yield from () if operation.when is None else (operation.when,)
         yield from (choice.collection for choice in operation.choices)

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Final
 
 from rulegame.compiling import Cells, Kernel
 from rulegame.native.compiler import MachineCode, SlowerWarning, has_machine_code
-from rulegame.native.context import CONTEXT_WORDS, END, FLOOR, MOST_OPTIONS, STAMPS, TOP, TooLong, Unsupported
+from rulegame.native.context import (
+    CONTEXT_WORDS,
+    END,
+    FLOOR,
+    MOST_OPTIONS,
+    STAMPS,
+    TOP,
+    TooLong,
+    Unsupported,
+)
 from rulegame.native.log import log, watch
 
 if TYPE_CHECKING:

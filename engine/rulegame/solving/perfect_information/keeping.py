@@ -129,7 +129,9 @@ def keep_solution(
     solution: PerfectInformationSolution, first: int, seconds: float, *, symmetric: bool = True
 ) -> None:
     """Keeps a solution that took so long, if it is large enough to be worth it, and no larger."""
-    if solution.graph.nbytes > WORTH_KEEPING * seconds or solution.graph.game.kernel.counts_positions:
+    if solution.graph.game.kernel.counts_positions:
+        return
+    if solution.graph.nbytes > WORTH_KEEPING * seconds:
         return
     if solution.graph.edges < FEWEST_EDGES or solution.graph.nbytes > MOST_BYTES:
         return
