@@ -133,6 +133,8 @@ _ROWS: Final = (
     Code("E471", RULES, "a compulsory rule reads a hidden value"),
     Code("E472", RULES, "a compulsory rule without effect"),
     Code("E473", RULES, "wrong use of `can_move`"),
+    Code("E474", RULES, "wrong use of `repetitions`"),
+    Code("E475", RULES, "a symmetry where positions are counted"),
     Code("E480", RULES, "not valid values for claims"),
     Code("E490", RULES, "payoffs that are always equal"),
     Code(

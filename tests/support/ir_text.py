@@ -118,6 +118,12 @@ def _call_statement(call: ast.Call) -> ir.Stmt:
             return ir.Append(name, _expression(value))
         case ast.Call(func=ast.Name(id="offer"), args=[operation, *choices]):
             return ir.Offer(_name(operation), _expressions(choices))
+        case ast.Call(func=ast.Name(id="offer_all"), args=[function]):
+            return ir.OfferAll(_name(function))
+        case ast.Call(func=ast.Name(id="compel"), args=[rule, *given], keywords=tests):
+            operations = tuple(str(test.arg) for test in tests)
+            functions = tuple(ast.unparse(test.value) for test in tests)
+            return ir.Compel(_name(rule), operations, functions, _expressions(given))
         case ast.Call(func=ast.Name(id="defer"), args=arguments):
             return ir.Defer(*_expressions(arguments))
         case ast.Call(func=ast.Name(id="defer_joint"), args=arguments):

@@ -31,6 +31,7 @@ from rulegame.building.players import player_counts, player_names
 from rulegame.building.rules import (
     check_common_payoffs,
     check_compulsory,
+    check_repetitions,
     end_rules,
     payoff_unit,
     stuck,
@@ -159,6 +160,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     )
     if not has_errors(bench.diagnostics):
         check_compulsory(bench, ruleset)
+        check_repetitions(bench, ruleset)
     return ruleset
 
 

@@ -32,6 +32,12 @@ from rulegame.language.types import (
 from rulegame.language.vocabulary import Scope
 from rulegame.model import VERDICTS, EndRule, Operation, Ruleset, Source, Stuck, Validity, Verdict
 from rulegame.model.analysis import may_be, names_everyone, uncertain_values, uses_after
+from rulegame.model.repetition import (
+    counted_positions,
+    counting_parts,
+    misplaced,
+    names_of,
+)
 from rulegame.model.secrecy import compulsory_secrets
 from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written
 from rulegame.source.nodes import Mapping as MappingNode
@@ -143,6 +149,26 @@ def check_compulsory(bench: Workbench, ruleset: Ruleset) -> None:
             hint = "list the operations that give way: 'instead of: […]'"
             span = rule.place.span
             bench.diagnostics.append(Diagnostic("E472", message, span, hint, severity="warning"))
+
+
+def check_repetitions(bench: Workbench, ruleset: Ruleset) -> None:
+    """Reports positions that cannot be counted, and warns of symmetries, which cannot be used
+    then.
+    """
+    counted = counted_positions(ruleset)
+    for part in misplaced(ruleset):
+        message = "'repetitions' cannot be used in the setup, or while a move is carried out"
+        bench.report("E474", message, part.place, "use it in 'validity', 'stuck' or 'end'")
+    for part in counting_parts(ruleset):
+        hidden = [name for name in names_of(part) if ruleset.state[name].seen_by != "all"]
+        if hidden:
+            message = f"'{hidden[0]}' is not seen by all players, so it cannot be counted"
+            bench.report("E474", message, part.place, "name values that all players see")
+    entry = bench.root.entries.get("symmetry")
+    if counted and entry is not None and ruleset.symmetry:
+        message = "the symmetry is not used, because the rules count earlier positions"
+        span = entry.key.span
+        bench.diagnostics.append(Diagnostic("E475", message, span, "", severity="warning"))
 
 
 def _condition_of(bench: Workbench, rule: Validity) -> Node:
@@ -275,6 +301,15 @@ def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node
             and part.variable.name in uncertain
         ):
             message = f"'after.{part.variable.name}' depends on the roll inside '{operation.name}'"
+            bench.report("E410", message, node, hint)
+            return
+        if (
+            isinstance(part, typed.Call)
+            and part.function == "repetitions"
+            and not names_of(part)
+            and uses_after(part)
+        ):
+            message = f"'after.repetitions' depends on the roll inside '{operation.name}'"
             bench.report("E410", message, node, hint)
             return
         if isinstance(part, typed.Call) and part.function == "can_move":

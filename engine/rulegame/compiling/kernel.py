@@ -163,6 +163,11 @@ class Kernel:
         """Whether games are won, lost or drawn, and nothing else is paid."""
         return not any(self._pays)
 
+    @property
+    def counts_positions(self) -> bool:
+        """Whether earlier positions are part of a state, in cells that hold no numbers."""
+        return bool(self.program.shape.layout.histories)
+
     # ---- where a game stands
 
     def start(self, first: int) -> Cells:

@@ -11,18 +11,20 @@ The cells of a state, in order:
     …  who moved first (if a rule or the setup needs it), the rolls and choices that are pending,
            where players choose at once the move of each (0, or its operation's number plus 1), and
            the choices of each by name,
-           payoffs (if any)
+           payoffs (if any), and the earlier positions that rules count (no numbers: a `History`)
     …  the declared values
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from rulegame.core import ir
 from rulegame.evaluation.constants import evaluate
-from rulegame.evaluation.emitting import Layout
+from rulegame.evaluation.emitting import Counted, Layout
+from rulegame.evaluation.repetition import NONE
 from rulegame.evaluation.runtime import Cells, Fault, fit, members, pack
 from rulegame.evaluation.wide_sets import wide_pack
 from rulegame.language import typed
@@ -44,6 +46,7 @@ from rulegame.language.types import (
 from rulegame.model import Operation, Roll, Ruleset, StateValue
 from rulegame.model.analysis import rule_expressions
 from rulegame.model.payoffs import verdicts
+from rulegame.model.repetition import counted_positions, values_of
 
 SEAT: Final = 0
 POINT: Final = 1
@@ -141,6 +144,7 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     pending = at
     at += max((pending_size(p.operation) for p in points if p.operation is not None), default=0)
     offsets: dict[str, int] = {}
+    counted = counted_positions(ruleset)
     for variable in move_variables(ruleset):
         offsets[variable.name], at = at, at + size_of(variable.type)
     temporary = range(temporary_start, at)
@@ -150,13 +154,33 @@ def shape_of(ruleset: Ruleset, points: tuple[Point, ...]) -> Shape:
     payoffs = None
     if any(verdict.pays for verdict in verdicts(ruleset)):
         payoffs, at = at, at + len(ruleset.players)
+    history, at = at, at + len(counted)
     for name, value in ruleset.state.items():
         offsets[name] = at
-        at += size_of(value.variable.type) * (
-            len(ruleset.players) if value.variable.each_player else 1
-        )
-    layout = Layout(offsets, len(ruleset.players), first, at)
+        at += _cells_of(ruleset, value)
+    histories = {
+        names: Counted(cell, _counted_cells(ruleset, offsets, names))
+        for cell, names in enumerate(counted, history)
+    }
+    layout = Layout(offsets, len(ruleset.players), first, at, histories)
     return Shape(layout, at, first, keeps_first, rolls, pending, temporary, payoffs, moved, rest)
+
+
+def _cells_of(ruleset: Ruleset, value: StateValue) -> int:
+    """How many cells a value has, of all players together."""
+    players = len(ruleset.players) if value.variable.each_player else 1
+    return size_of(value.variable.type) * players
+
+
+def _counted_cells(
+    ruleset: Ruleset, offsets: Mapping[str, int], names: tuple[str, ...]
+) -> tuple[range, ...]:
+    """The cells of a position that is counted; whose turn it is belongs to the whole position."""
+    found = [] if names or ruleset.together is not None else [range(SEAT, SEAT + 1)]
+    for name in values_of(ruleset, names):
+        at = offsets[name]
+        found.append(range(at, at + _cells_of(ruleset, ruleset.state[name])))
+    return tuple(found)
 
 
 def _rest(ruleset: Ruleset, offsets: dict[str, int], at: int) -> tuple[int, ...]:
@@ -209,6 +233,8 @@ def start_cells(ruleset: Ruleset, shape: Shape, points: tuple[Point, ...]) -> tu
         cells[POINT] = turn_start(ruleset) if entry is None else setup_start(points, entry)
         cells[PASSES] = opening(ruleset)
         cells[shape.moved.start : shape.moved.start + len(shape.rest)] = shape.rest
+        for counted in shape.layout.histories.values():
+            cells[counted.cell] = NONE  # type: ignore[call-overload]  # no number, but an element
         if shape.first is not None and (entry is not None or shape.keeps_first):
             cells[shape.first] = first
         result.append(tuple(cells))
@@ -234,6 +260,9 @@ def state_values(ruleset: Ruleset, shape: Shape) -> tuple[ir.StateValue, ...]:
         if ruleset.together is not None:
             cells = range(offsets[name], offsets[name] + players)
             found.append(ir.StateValue(f"chosen {name}", cells))
+    for counted in shape.layout.histories.values():
+        cells = range(counted.cell, counted.cell + 1)
+        found.append(ir.StateValue("earlier positions", cells))
     if shape.payoffs is not None:
         found.append(ir.StateValue("payoffs", range(shape.payoffs, shape.payoffs + players)))
     for name, value in ruleset.state.items():

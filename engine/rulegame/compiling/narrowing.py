@@ -31,6 +31,7 @@ from rulegame.language.trees import Tree, rebuilt
 from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Bool, Grid, List
 from rulegame.model import Effects, Operation, Roll, Ruleset, Step
+from rulegame.model.repetition import repetitions_in
 
 Codes = tuple[frozenset[int], ...]  # what may be written, by who moves
 
@@ -94,6 +95,8 @@ def _narrow(program: Program, condition: Typed, strict: bool, metered: bool) -> 
     search = _lines_of(condition)
     values = [p for p in typed.every_part(condition) if isinstance(p, typed.Value)]
     if search is None or len(values) != 1:
+        return None
+    if any(repetitions_in(condition)):
         return None
     if typed.free_names(condition) or _is_hidden(ruleset, values[0]):
         return None

@@ -431,14 +431,30 @@ class Writer:
         """The state after an operation, as far as no roll inside it decides."""
         emitter = self._emitter()
         emitter.block.append(ir.CopyState())
+        if not operation.setup:
+            self._remember_position(emitter)
         uncertain = uncertain_values(operation)
         for step in operation.steps:
             if isinstance(step, Effects):
                 certain = tuple(w for w in step.writes if w.variable.name not in uncertain)
                 self._effects(emitter, step, certain)
+        if self._counts_turns and not (operation.setup or operation.rolls):
+            emitter.states["now"] = "t"
+            self._set(emitter, SEAT, self._next_seat(emitter, operation.next))
         emitter.block.append(ir.ReturnState())
         given = (STATE, self._shape.layout.me, *map(_local, self._parameters(operation)))
         self._add(ir.Role.AFTER, operation.name, given, emitter)
+
+    @property
+    def _counts_turns(self) -> bool:
+        """Whether rules count whole positions, to which the player to move belongs."""
+        return () in self._shape.layout.histories and self._ruleset.together is None
+
+    def _remember_position(self, emitter: Emitter) -> None:
+        """The position before a move is an earlier one after it."""
+        for counted in self._shape.layout.histories.values():
+            earlier = ir.Load("s", ir.Const(counted.cell))
+            self._set(emitter, counted.cell, ir.call("remember", earlier, *counted.position("s")))
 
     # ---- effects
 
@@ -573,6 +589,8 @@ class Writer:
                 for c, choice in enumerate(operation.choices):
                     emitter.assign(local_name(choice.name), ir.Load("m", ir.Const(c + 1)))
                 emitter.block.append(ir.CopyState())
+                if not setup:
+                    self._remember_position(emitter)
                 self._carry_out(emitter, operation, 0)
             last = k == len(point.operations) - 1
             if last:
@@ -729,16 +747,22 @@ class Writer:
 
     def _finish(self, emitter: Emitter, operation: Operation) -> None:
         """The end rules, then whose turn is next."""
-        next_ = operation.next or self._ruleset.turn.next
+        if self._counts_turns:  # end rules may ask for it
+            self._set(emitter, SEAT, self._next_seat(emitter, operation.next))
         if len(self._ruleset.end) * len(self._ruleset.operations) <= FEW:
             self._end_rules(emitter, ir.ReturnState(), operation)
         else:
             over = ir.call("over", ir.Array("t"), emitter.me)
             emitter.block.append(ir.If(over, [ir.ReturnState()], []))
-        seat = self._following() if next_ is None else emitter.root(next_)
-        self._set(emitter, SEAT, seat)
+        if not self._counts_turns:
+            self._set(emitter, SEAT, self._next_seat(emitter, operation.next))
         self._begin_turn(emitter)
         emitter.block.append(ir.ReturnState())
+
+    def _next_seat(self, emitter: Emitter, own: Typed | None = None) -> ir.Expr:
+        """Who moves next; an operation may have a rule of its own."""
+        next_ = own or self._ruleset.turn.next
+        return self._following() if next_ is None else emitter.root(next_)
 
     def _following(self) -> ir.Expr:
         players = len(self._ruleset.players)
@@ -928,6 +952,7 @@ class Writer:
                 ir.Local("result"), "==", ir.Const(self._ruleset.words.index("pass"))
             )
             with emitter.inside() as block:
+                self._remember_position(emitter)
                 if stuck.effects is not None:
                     self._effects(emitter, stuck.effects, stuck.effects.writes)
                 self._pass(emitter, players)
@@ -937,11 +962,12 @@ class Writer:
         self._add(ir.Role.STUCK, "", [STATE], emitter)
 
     def _pass(self, emitter: Emitter, players: int) -> None:
+        if self._counts_turns:
+            self._set(emitter, SEAT, self._next_seat(emitter))
         if self._ruleset.stuck.effects is not None:  # otherwise nothing has changed
             over = ir.call("over", ir.Array("t"), emitter.me)
             emitter.block.append(ir.If(over, [ir.ReturnState()], []))
-        next_ = self._ruleset.turn.next
-        emitter.assign("following", self._following() if next_ is None else emitter.root(next_))
+        emitter.assign("following", self._next_seat(emitter))
         emitter.assign("passes", ir.add(ir.Load("s", ir.Const(PASSES)), ir.Const(1)))
         with emitter.inside() as block:
             emitter.me = ir.Local("following")

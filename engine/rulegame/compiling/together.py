@@ -160,6 +160,7 @@ class TogetherWriter(Writer):
         self._each_player(emitter, lambda: self._deeds(emitter))
         self._noting = False
         emitter.block.append(ir.CopyState())
+        self._remember_position(emitter)
         emitter.block.append(ir.CommitJoint())
         emitter.me = ir.Const(0)
         self._set(emitter, SEAT, ir.Const(0))

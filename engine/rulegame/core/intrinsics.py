@@ -95,11 +95,14 @@ OWN: Final[Mapping[str, Signature]] = {
         "spread": "fi -> -",
         # outcomes
         "over": "si -> b",
-        # who is to move after a move, if there is a move then; otherwise -1
-        "next_mover": "sm -> i!",
         "winners_of": "mi -> i",
         "winners_by_result": "iii -> i",
         "winners_by_payoff": "m -> i",
+        # earlier positions: those of a state with one more, and how often one has occurred
+        "remember": "im* -> i",
+        "occurrences": "im* -> i",
+        # who is to move after a move, if there is a move then; otherwise -1
+        "next_mover": "sm -> i!",
         # texts
         "texts_of": "aia -> l",
     }.items()

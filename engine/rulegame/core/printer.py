@@ -116,10 +116,12 @@ class _Printer:
             case ir.Offer(operation=operation, choices=choices):
                 return f"offer({self._listed(operation, choices)})"
             case ir.OfferAll(function=function):
-                return f"moves = {function}(s)"
-            case ir.Compel(functions=functions, arguments=arguments):
-                given = ", ".join(map(self.expression, arguments))
-                return f"compel({', '.join(f'{name}({given}, …)' for name in functions)})"
+                return f"offer_all({_quoted(function)})"
+            case ir.Compel(rule=rule, operations=operations, functions=functions):
+                given = [_quoted(rule), *map(self.expression, s.arguments)]
+                pairs = zip(operations, functions, strict=True)
+                given += [f"{name}={function}" for name, function in pairs]
+                return f"compel({', '.join(given)})"
             case ir.NewWrites(joint=joint):
                 return f"{'joint_writes' if joint else 'writes'} = new_list()"
             case ir.Defer(offset=offset, value=value):

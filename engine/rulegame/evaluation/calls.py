@@ -44,6 +44,9 @@ class Lowering(Protocol):
     def charged(self, items: ir.Expr, e: Typed, weight: int = 1) -> ir.Expr:
         """The elements of a list, charged for what going through them costs."""
 
+    def repetitions(self, names: tuple[str, ...], after: bool) -> ir.Expr:
+        """How often these values, or the whole position, have been as they are."""
+
     def displacement(self, type_: object, indices: tuple[Typed, ...], place: Place) -> ir.Expr:
         """How far an element is from the first one."""
 
@@ -114,6 +117,14 @@ def can_move(w: Lowering, e: typed.Call) -> ir.Expr:
     (player,) = e.arguments
     mover = ir.call("next_mover", ir.Array("s"), w.move, site=w.site(e.place))
     return ir.compare(mover, "==", w.emit(player))
+
+
+def repetitions(w: Lowering, e: typed.Call) -> ir.Expr:
+    """How often a position has occurred."""
+    whole, after, *values = e.arguments
+    assert isinstance(whole, typed.Constant) and isinstance(after, typed.Constant)
+    names = tuple(value.variable.name for value in values if isinstance(value, typed.Value))
+    return w.repetitions(names, bool(after.code))
 
 
 # ---- numbers and collections

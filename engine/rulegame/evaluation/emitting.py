@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from rulegame.core import ir
 from rulegame.evaluation import calls
@@ -59,6 +59,17 @@ class Sites:
         return len(self.places) - 1
 
 
+class Counted(NamedTuple):
+    """What is counted of a position: the cell of the earlier ones, and the cells of the values."""
+
+    cell: int
+    cells: tuple[range, ...]
+
+    def position(self, state: ir.State) -> list[ir.Expr]:
+        """The parts of a position."""
+        return [ir.Slice(state, ir.Const(of.start), len(of), view=True) for of in self.cells]
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Where each value stands in the flat tuple of a state."""
@@ -67,6 +78,8 @@ class Layout:
     players: int
     first: int | None  # the cell that holds who moved first
     size: int = 0  # of a state, in cells
+    # where earlier positions stand, and their cells, by the values that are counted
+    histories: Mapping[tuple[str, ...], Counted] = field(default_factory=dict)
 
     @property
     def me(self) -> ir.Local:
@@ -104,6 +117,12 @@ class Emitter:
         """The number of a type whose values generated code prints."""
         self.sites.types.append(type_)
         return len(self.sites.types) - 1
+
+    def repetitions(self, names: tuple[str, ...], after: bool) -> ir.Expr:
+        """How often these values, or the whole position, have been as they are."""
+        state, counted = self.states["after" if after else "now"], self.layout.histories[names]
+        history = ir.Load(state, ir.Const(counted.cell))
+        return ir.call("occurrences", history, *counted.position(state))
 
     # ---- blocks
 

@@ -12,6 +12,7 @@ from rulegame.core.backends.python import compile_functions
 from rulegame.core.passes import run_passes
 from rulegame.evaluation import runtime, wide_sets
 from rulegame.evaluation.emitting import Emitter, Layout, Sites, local_name
+from rulegame.evaluation.repetition import occurrences, remember
 from rulegame.language.costs import work
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.syntax import Era
@@ -26,7 +27,11 @@ RUNTIME: Mapping[str, Any] = {
     name: value
     for name, value in vars(runtime).items()
     if callable(value) and not name.startswith("_")
-} | {name: value for name, value in vars(wide_sets).items() if name.startswith("wide_")}
+} | {
+    **{name: value for name, value in vars(wide_sets).items() if name.startswith("wide_")},
+    "remember": remember,
+    "occurrences": occurrences,
+}
 
 
 def namespace(meter: runtime.Meter, **more: Any) -> dict[str, Any]:

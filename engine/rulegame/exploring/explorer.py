@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -223,7 +222,7 @@ class Explorer:
 
     def _pack_young(self) -> None:
         if self._young:
-            self._keys.add(_columns_of(list(self._young)))
+            self._keys.add(_columns_of(list(map(self._keys.numbered, self._young))))
             self._young.clear()
 
     # ---- many states at machine speed
@@ -268,8 +267,9 @@ class Explorer:
         if not self._size:
             return error
         self._pack_young()
-        waiting = _tuples_of(self._keys.columns(slice(self._expanded, self._size)))
-        for number, cells in enumerate(islice(waiting, MOST_TRIED), self._expanded):
+        last = min(self._size, self._expanded + MOST_TRIED)
+        for number in range(self._expanded, last):
+            cells = self._keys[number]
             moves: list[str] = []
             try:
                 state = self._game.resume(cells)
@@ -351,7 +351,3 @@ def weights_at(kernel: Kernel, cells: Cells) -> tuple[int, ...]:
 
 def _columns_of(states: list[Cells]) -> Columns:
     return list(np.array(states, np.int64).T.copy())
-
-
-def _tuples_of(columns: Columns) -> Any:
-    return zip(*(column.tolist() for column in columns), strict=True)

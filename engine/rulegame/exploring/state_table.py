@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulegame.compiling import Cells
+from rulegame.evaluation.repetition import History
 from rulegame.files.mapped import ArrayRoom
 from rulegame.language.types import NONE_CODE
 
@@ -78,6 +79,10 @@ class StateKeys(Sequence[Cells]):
     def __init__(
         self, start: Cells, ranges: Sequence[Range] | None = None, room: ArrayRoom | None = None
     ) -> None:
+        self._objects = tuple(k for k, cell in enumerate(start) if isinstance(cell, History))
+        self._numbers: dict[History, int] = {}  # of earlier positions, which stand for them
+        self._histories: list[History] = []
+        start = self.numbered(start)
         known = ranges or [None] * len(start)
         first = [_first_field(c, r) for c, r in zip(start, known, strict=True)]
         self.fields = _arranged(first)
@@ -97,6 +102,7 @@ class StateKeys(Sequence[Cells]):
         keys.fields, keys.words, keys.slots = tuple(fields), words, slots
         keys.size, keys.bits = len(words), len(slots).bit_length() - 1
         keys.room, keys.work = ArrayRoom(), _Arrays()
+        keys._objects, keys._numbers, keys._histories = (), {}, []
         return keys
 
     def __len__(self) -> int:
@@ -123,10 +129,26 @@ class StateKeys(Sequence[Cells]):
         if not -self.size <= number < self.size:
             raise IndexError(number)
         words = self.words[number % self.size].tolist()
-        return tuple([_decoded(field, words[field.word]) for field in self.fields])
+        cells = [_decoded(field, words[field.word]) for field in self.fields]
+        for place in self._objects:
+            cells[place] = self._histories[cells[place]]  # type: ignore[call-overload]
+        return tuple(cells)
 
     def __iter__(self) -> Iterator[Cells]:
         return (self[number] for number in range(self.size))
+
+    def numbered(self, cells: Cells) -> Cells:
+        """Cells with a number for earlier positions; equal ones have the same."""
+        if not self._objects:
+            return cells
+        found = list(cells)
+        for place in self._objects:
+            history: Any = cells[place]
+            number = self._numbers.setdefault(history, len(self._numbers))
+            if number == len(self._histories):
+                self._histories.append(history)
+            found[place] = number
+        return tuple(found)
 
     def columns(self, numbers: NDArray[np.integer] | slice) -> Columns:
         """The cells of some states."""
@@ -137,7 +159,7 @@ class StateKeys(Sequence[Cells]):
 
     def number(self, cells: Cells) -> int:
         """The number of one state; -1 if it is not here."""
-        words = self._key(cells)
+        words = self._key(self.numbered(cells))
         if words is None:
             return -1
         hash_ = _hash(words)

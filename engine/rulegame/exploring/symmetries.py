@@ -80,8 +80,10 @@ class Symmetries:
 
 
 def symmetries_of(kernel: Kernel, start: Cells) -> Symmetries | None:
-    """What a ruleset declares; None if that is nothing, or nothing for this start."""
-    if not kernel.ruleset.symmetry:
+    """What a ruleset declares; None if that is nothing, or nothing for this start, or if earlier
+    positions count, which have no images.
+    """
+    if not kernel.ruleset.symmetry or kernel.counts_positions:
         return None
     found = Symmetries(kernel, start)
     return found if len(found) > 1 else None

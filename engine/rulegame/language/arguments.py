@@ -206,6 +206,11 @@ def player(arguments: Sequence[Typed]) -> Type:
     return PlayerType()
 
 
+def counted_positions(_: Sequence[Typed]) -> Type:
+    """Of two truths, whether it is the whole position and after the move, and the values."""
+    return Int(0, 2**31)
+
+
 def asked_of_player(arguments: Sequence[Typed]) -> Type:
     player(arguments)
     return Bool()

@@ -39,6 +39,8 @@ class CallBinder(NameBinder):
             return self._report("E473", message, e.place, "write 'must: after.can_move(me)'")
         if e.loops:
             return self._aggregate(e, scope)
+        if e.name == "repetitions":
+            return self._repetitions(e, function, scope)
         arguments = tuple(
             self._board(a, scope) if function.board and k == 0 else self._bind(a, scope)
             for k, a in enumerate(e.arguments)
@@ -99,6 +101,30 @@ class CallBinder(NameBinder):
             message = "this could be more than one board"
             return self._report("E450", message, e.place, _boards(variables))
         return typed.BoardName(found.type, found.type.board)
+
+    def _repetitions(self, e: syntax.Call, function: Function, scope: Scope) -> Typed:
+        """`repetitions(board)`: the arguments are names of values of the state."""
+        era = self._era(e, scope)
+        if not scope.state:
+            message = f"the state cannot be used here: '{e.name}'"
+            return self._report("E307", message, e.place, "only parameters are known at this point")
+        found: list[Typed] = []
+        for argument in e.arguments:
+            variable = None
+            if isinstance(argument, syntax.Name) and argument.name not in scope.locals:
+                variable = self.vocabulary.variables.get(argument.name)
+            if variable is None:
+                message = "'repetitions' counts named values of the state"
+                hint = f"write {function.usage}"
+                return self._report("E474", message, argument.place, hint)
+            if isinstance(argument, syntax.Name) and argument.era != "now":
+                right = f"{argument.era}.{e.name}({', '.join(a.name for a in _names(e))})"
+                message = f"'{argument.era}.' goes before 'repetitions'"
+                return self._report("E474", message, argument.place, f"write {right}")
+            found.append(typed.Value(variable.type, variable, None, era))
+        flags = [typed.Constant(Bool(), int(flag)) for flag in (not found, era == "after")]
+        arguments = (*flags, *found)
+        return typed.Call(function.type(arguments), e.name, arguments, e.place)
 
     def _no_function(self, e: syntax.Call, scope: Scope) -> Typed:
         """Reports a call of nothing, and what is wrong with its arguments."""
@@ -240,6 +266,10 @@ def _is_itself(body: Typed, loop: typed.Loop) -> bool:
     """Whether what a loop gives are the very cells that it goes through."""
     is_name = isinstance(body, typed.Local) and body.name == loop.name
     return is_name and isinstance(loop.element, Cell)
+
+
+def _names(e: syntax.Call) -> list[syntax.Name]:
+    return [argument for argument in e.arguments if isinstance(argument, syntax.Name)]
 
 
 def _boards(variables: Mapping[str, typed.Variable]) -> str:

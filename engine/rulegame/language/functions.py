@@ -387,6 +387,15 @@ FUNCTIONS: Final = Registry((
         lowered=_lowered("can_move"),
     ),
     Function(
+        "repetitions", "repetitions(board), repetitions()",
+        "how often these values of the state have all been as they are now, earlier in this game; "
+        "without values the whole position, with the player to move",
+        takes.counted_positions, min_args=0, max_args=MANY, eras=("after",),
+        visits=False,
+        lowered=_lowered("repetitions"),
+        phrase=_phrase("repetitions"),
+    ),
+    Function(
         "or_list", "or_list(collection)", "`1, 2 or 3`",
         takes.texts, text=True,
         intrinsics=_of_texts("or_list", "l -> t"),

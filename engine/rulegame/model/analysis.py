@@ -27,9 +27,16 @@ A_MOVE: Final = 20  # what it takes to make a move and to try it, in steps
 
 def uses_after(expression: Typed) -> bool:
     """Whether it reads the state after the move."""
-    return any(
-        isinstance(p, typed.Value) and p.era == "after" for p in typed.every_part(expression)
-    )
+    return any(map(_is_after, typed.every_part(expression)))
+
+
+def _is_after(part: Typed) -> bool:
+    match part:
+        case typed.Value(era="after"):
+            return True
+        case typed.Call(function="repetitions", arguments=(_, typed.Constant(code=after), *_)):
+            return bool(after)
+    return False
 
 
 def looks_further(expression: Typed) -> bool:
@@ -198,6 +205,9 @@ def known_after(
     """The values after the move that conditions read, as expressions of the state before; None if
     only the effects can tell.
     """
+    parts = [part for condition in conditions for part in typed.every_part(condition)]
+    if any(isinstance(part, typed.Call) and _is_after(part) for part in parts):
+        return None  # earlier positions are part of the state after the move
     if len(operation.steps) != 1 or not isinstance(operation.steps[0], Effects):
         return None if operation.steps else {}
     effects = operation.steps[0]

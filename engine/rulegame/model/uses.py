@@ -36,7 +36,7 @@ def read_values(ruleset: Ruleset) -> frozenset[str]:
     rule reads, be it through definitions.
     """
     found: set[str] = set()
-    for expression in (*_conditions(ruleset), *_told(ruleset)):
+    for expression in (*_conditions(ruleset), *told_expressions(ruleset)):
         for part in typed.every_part(expression):
             if isinstance(part, typed.Value):
                 found.add(part.variable.name)
@@ -61,7 +61,7 @@ def _given(expression: Typed | None) -> tuple[Typed, ...]:
     return () if expression is None else (expression,)
 
 
-def _told(ruleset: Ruleset) -> Iterator[Typed]:
+def told_expressions(ruleset: Ruleset) -> Iterator[Typed]:
     """The expressions in texts."""
     templates: list[Template | None] = [*ruleset.texts.values()]
     for operation in (*ruleset.setup, *ruleset.operations):

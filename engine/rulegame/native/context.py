@@ -40,3 +40,7 @@ class Reason(IntEnum):
 
 class TooLong(Exception):
     """Rules of which no machine code is made: they are too many, or too large."""
+
+
+class Unsupported(TooLong):
+    """Rules of which no machine code is made, however small they are."""

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Final
 
 from rulegame.compiling import Cells, Kernel
 from rulegame.native.compiler import MachineCode, SlowerWarning, has_machine_code
-from rulegame.native.context import CONTEXT_WORDS, END, FLOOR, MOST_OPTIONS, STAMPS, TOP, TooLong
+from rulegame.native.context import (
+    CONTEXT_WORDS,
+    END,
+    FLOOR,
+    MOST_OPTIONS,
+    STAMPS,
+    TOP,
+    TooLong,
+    Unsupported,
+)
 from rulegame.native.log import log, watch
 
 if TYPE_CHECKING:
@@ -138,6 +147,9 @@ def machine_for(kernel: Kernel, name: str) -> MachineKernel | None:
 
 def tell_too_long(problem: TooLong) -> None:
     """Says that there is no machine code for these rules."""
+    if isinstance(problem, Unsupported):
+        log(f"left to Python: {problem}")
+        return
     said = f"the rules are too large for machine code ({problem}), so this takes longer"
     log(said)
     warnings.warn(said, SlowerWarning, stacklevel=2)

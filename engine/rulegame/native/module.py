@@ -14,7 +14,7 @@ from rulegame.evaluation.runtime import Fault
 from rulegame.limits import LIMITS
 from rulegame.model.payoffs import verdicts
 from rulegame.native.assembly import HEAD, Pointer
-from rulegame.native.context import BAIL_OUTS, FLOOR, METER, TOP, TOTAL, TooLong
+from rulegame.native.context import BAIL_OUTS, FLOOR, METER, TOP, TOTAL, TooLong, Unsupported
 from rulegame.native.kernel_code import KernelSignature, kernel_code
 from rulegame.native.log import is_logged
 from rulegame.native.rules import RuleCode, rule_code
@@ -56,6 +56,9 @@ class GameModule:
 
     def __init__(self, kernel: Kernel, kernels: Iterable[str]) -> None:
         self.kernel, self.names = kernel, tuple(kernels)
+        if kernel.counts_positions:
+            title = kernel.ruleset.title
+            raise Unsupported(f"the rules of {title} count earlier positions (repetitions)")
         self.code: RuleCode = rule_code(kernel.program.module, kernel.width)
         names = dict.fromkeys(
             [one for name in self.names for one in (*MODULES[name], name) if one != "asking"]

@@ -44,6 +44,15 @@ def next_player(w: Phrases, part: typed.Call) -> str:
     return f"the player {'after' if part.function == 'next' else 'before'} {words}"
 
 
+def repetitions(w: Phrases, part: typed.Call) -> str:
+    whole, _, *values = part.arguments
+    assert isinstance(whole, typed.Constant)
+    if whole.code:
+        return "the number of earlier positions that were the same"
+    said = and_list([w.value(value) for value in values])
+    return f"the number of earlier positions with the same {said.replace('the ', '', 1)}"
+
+
 def size(w: Phrases, part: typed.Call) -> str:
     if not isinstance(part.arguments[0], typed.Value):
         raise NoWords

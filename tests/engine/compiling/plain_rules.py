@@ -208,22 +208,31 @@ def moves(kernel: Kernel, cells: Cells) -> set[tuple[Any, ...]]:
     """The valid moves of the player whose turn it is; rules that look at what follows are left
     out, and so are rolls.
     """
-    found: set[tuple[Any, ...]] = set()
+    found: dict[tuple[Any, ...], Scene] = {}
     here = Scene(kernel, cells, kernel.seat(cells), {})
     for operation in kernel.ruleset.operations:
         if operation.when is None or value_of(operation.when, here):
-            found.update(_valid(operation, here))
-    return found
+            found |= dict(_valid(operation, here))
+    for rule in kernel.ruleset.validity:
+        if rule.compulsory and len(found) > 1:
+            holds = {
+                move: bool(value_of(rule.requires[move[0]], scene))
+                for move, scene in found.items()
+                if move[0] in rule.requires
+            }
+            if any(holds.values()):
+                found = {move: scene for move, scene in found.items() if holds.get(move, True)}
+    return set(found)
 
 
-def _valid(operation: Operation, here: Scene) -> Iterator[tuple[Any, ...]]:
+def _valid(operation: Operation, here: Scene) -> Iterator[tuple[tuple[Any, ...], Scene]]:
     scenes = [here]
     for choice in operation.choices:
         scenes = [s.having(choice.name, v) for s in scenes for v in _items(choice.collection, s)]
-    rules = [r for r in here.kernel.ruleset.validity if operation.name in r.requires]
+    rules = here.kernel.ruleset.required_of(operation)
     for scene in scenes:
         if all(value_of(rule.requires[operation.name], scene) for rule in rules):
-            yield operation.name, *(scene.names[choice.name] for choice in operation.choices)
+            yield (operation.name, *(scene.names[c.name] for c in operation.choices)), scene
 
 
 def ended(kernel: Kernel, cells: Cells, seat: int) -> str | None:

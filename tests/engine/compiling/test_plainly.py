@@ -108,7 +108,9 @@ ENDS: Final = (
 def written(chance: Random) -> str:
     rules = [*chance.sample(PLACING, chance.randint(1, 3)), *chance.sample(GOING, 2)]
     chance.shuffle(rules)
-    validity = [f"  v{k}:\n    require: {rule}" for k, rule in enumerate(rules)]
+    keys = ["must" if chance.random() < 0.3 else "require" for _ in rules]
+    written = enumerate(zip(keys, rules, strict=True))
+    validity = [f"  v{k}:\n    {key}: {rule}" for k, (key, rule) in written]
     ends = enumerate(chance.sample(ENDS, chance.randint(1, 3)))
     last = [f"  e{k}:\n    when: {end}\n    result: win" for k, end in ends]
     return RULESET.replace("RULES", "\n".join(validity)).replace("ENDS", "\n".join(last))

@@ -59,6 +59,7 @@ operations:
       one: {when: near > 1, repeat: 3, while: near > 2, roll: {a: 1..2}, effects: {last: a}}
 validity:
   small: {require: goal < 30, for: [add]}
+  large: {must: goal > 7, for: [add], instead of: [go]}
 stuck: {unless: goal > 3, result: pass, effects: {last: 1}, all: {result: draw}}
 payoff unit: 1/2
 end:
@@ -161,6 +162,8 @@ ROWS: Final[Rows] = {
             (("a step", "effects"), "{last: a}", "{last: a + 1}"),
             (("a validity rule", "require"), "goal < 30", "goal < 20"),
             (("a validity rule", "for"), "for: [add]", "for: [add, go]"),
+            (("a validity rule", "must"), "must: goal > 7", "must: goal > 8"),
+            (("a validity rule", "instead of"), "instead of: [go]", "instead of: [reset]"),
             (("'stuck'", "unless"), "goal > 3", "goal > 4"),
             (("'stuck'", "result"), "result: pass, effects: {last: 1}", "result: draw"),
             (("'stuck'", "winners"), "result: pass, effects: {last: 1}", "winners: next(me)"),

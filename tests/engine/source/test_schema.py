@@ -200,7 +200,7 @@ ENTRY = {
             "steps": {"one": {"effects": {"v": "n"}, "roll": {"die3": {"from": "1..6"}}}},
         }
     },
-    "validity": {"fine": {"require": "n > 0"}},
+    "validity": {"fine": {"require": "n > 0", "must": "n > 1"}},
     "end": {
         "over": {
             "when": "v > 9",

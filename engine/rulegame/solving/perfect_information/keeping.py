@@ -61,6 +61,8 @@ def load_solution(
     """The solution that was kept of a game, or from a state on, if there is one; `symmetric` as it
     was asked for then.
     """
+    if game.kernel.counts_positions:  # which are not kept
+        return None
     try:
         begin = game.start(first) if at is None else own_state(game, at)
     except GameError:  # which exploring will come upon, too, and tell of
@@ -127,6 +129,8 @@ def keep_solution(
     solution: PerfectInformationSolution, first: int, seconds: float, *, symmetric: bool = True
 ) -> None:
     """Keeps a solution that took so long, if it is large enough to be worth it, and no larger."""
+    if solution.graph.game.kernel.counts_positions:
+        return
     if solution.graph.nbytes > WORTH_KEEPING * seconds:
         return
     if solution.graph.edges < FEWEST_EDGES or solution.graph.nbytes > MOST_BYTES:
