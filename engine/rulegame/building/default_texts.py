@@ -76,6 +76,8 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     values = ruleset.state.values()
     texts["texts", "turn"] = made(_turn_text(values, ruleset.words), TEXT_NAMES["turn"])
     told_to_all = [value for value in values if value.seen_by == "all"]
+    if ruleset.turn.opener is not None:
+        texts["texts", "begin"] = made("{my.name} moves first.\n\n", TEXT_NAMES["begin"])
     texts["discreet", "turn"] = made(_turn_text(told_to_all, ruleset.words), TEXT_NAMES["turn"])
     texts["drawn", "turn"] = made(_turn_text((), ruleset.words), TEXT_NAMES["turn"])
     texts["drawn", "ended"] = texts["texts", "ended"]

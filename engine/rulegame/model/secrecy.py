@@ -97,7 +97,8 @@ def turn_roll_sight(ruleset: Ruleset, roll: Roll) -> Sight:
         reach |= _reach_of_steps(ruleset.state, [ruleset.stuck.effects], names)[0]
     if ruleset.together is not None:
         reach |= _reach(ruleset.state, ruleset.together.done, names)
-    if _read(_verdicts(ruleset), names):
+    asked = [later.when for later in ruleset.turn.rolls if later.when is not None]
+    if _read([*asked, *_verdicts(ruleset)], names):
         reach.add("all")
     sight = _sight(reach, False)
     # Where all choose at once, it is everybody's turn.
@@ -414,6 +415,8 @@ def _all_steps(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
         yield operation.steps
     if ruleset.stuck.effects is not None:
         yield (ruleset.stuck.effects,)
+    if ruleset.turn.begin is not None:
+        yield (ruleset.turn.begin,)
     if ruleset.together is not None:
         yield ruleset.together.done.steps
 
