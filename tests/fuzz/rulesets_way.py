@@ -47,9 +47,19 @@ SHARED, OWN = "abcdef", "uvwxyz"
 def make(rng: Random) -> bytes:
     """The text of a ruleset."""
     aside = Random(str(rng.getstate()))  # without a draw of the others
-    wanted = Wanted(*(aside.random() < share for share in (0.2, 0.15, 0.2)))
+    wanted = Wanted(*(aside.random() < share for share in (0.2, 0.15, 0.2, 0.3)))
     made = _variant(rng) if rng.random() < 0.03 else Author(rng, wanted).ruleset()
+    if wanted.sights:
+        _other_sights(made, aside)
     return yaml.safe_dump(made, sort_keys=False, allow_unicode=True, width=10_000).encode()
+
+
+def _other_sights(made: Any, rng: Random) -> None:
+    """Some of what only its owner sees is for all others, some of what nobody sees for a seat."""
+    for key, value in made.items() if isinstance(made, dict) else ():
+        if key == "seen by" and value in ("owner", "nobody") and rng.random() < 0.5:
+            made[key] = "others" if value == "owner" else [1]
+        _other_sights(value, rng)
 
 
 def _variant(rng: Random) -> dict[str, Any]:
@@ -89,6 +99,7 @@ class Wanted(NamedTuple):
     boards: bool = False
     types: bool = False
     turns: bool = False  # effects when a turn begins and after every move, rolls that are left out
+    sights: bool = False  # values and rolls that all others see, or some seats
 
 
 PLAIN: Final = Wanted()

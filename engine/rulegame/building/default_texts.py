@@ -110,6 +110,9 @@ def _value_text(value: StateValue, words: Sequence[str]) -> str:
     if value.seen_by == "owner":
         return _labelled(f"Your {label}", value, f"my.{name}", words)
     one = _free_name("p", words)
+    if value.seen_by == "others":
+        text = _labelled(f"{{name of {one}}}: {label}", value, f"{name} of {one}", words, " ")
+        return f"{{for {one} in players}}{{if {one} != me}}{text}{{end}}{{end}}"
     text = _labelled(f"{{name of {one}}}: {label}", value, f"{name} of {one}", words, " ")
     return f"{{for {one} in players}}{text}{{end}}"
 

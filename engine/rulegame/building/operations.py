@@ -13,6 +13,7 @@ from rulegame.building.lets import beginnings, move_values
 from rulegame.building.notes import told
 from rulegame.building.preparing import check_entry, seats_of
 from rulegame.building.settings import Settings
+from rulegame.building.sights import sight_of
 from rulegame.building.texts import of_choice, of_roll, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean, write_instead
 from rulegame.evaluation.runtime import Fault, beyond
@@ -48,7 +49,6 @@ from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 ANYWHERE: Final = Scope()
 OF_THE_TABLE: Final = "it runs once, for no player in particular: say whose, as in 'score of p'"
 LOCALS: Final[tuple[LocalKind, ...]] = ("choose", "roll", "let")
-SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 
 def name_locals(bench: Workbench) -> None:
@@ -134,14 +134,14 @@ def _rolls(
 
 def _roll_sight(bench: Workbench, node: Node | None, base: Scope) -> Sight | None:
     """Who sees a roll, if that is declared."""
-    declared = text_of(node)
+    declared = sight_of(bench, node)
     together = bench.vocabulary.everyone is not None
-    if node is not None and declared == "owner" and (together or not base.me):
+    if node is not None and declared in ("owner", "others") and (together or not base.me):
         message = "a setup entry with 'once' has no owner"
         hint = "seen by: nobody" if together else "seen by: nobody, or remove 'once'"
         bench.report("E432", message, node, hint)
         return None
-    return next((sight for sight in SIGHTS if sight == declared), None)
+    return declared
 
 
 class OfTurn(NamedTuple):
@@ -653,7 +653,7 @@ def check_secrets(
             variable = found.write.variable
             what = f"which stores '{found.what}'" if found.what else "which it changes"
             message = f"'{operation.name}' is secret, but everyone sees '{variable.name}', {what}"
-            hint = _hide(found.write, variable.each_player)
+            hint = _hide(found.write, "owner" if variable.each_player else "nobody")
             span = found.write.place.span
             bench.diagnostics.append(Diagnostic("E425", message, span, hint, severity="warning"))
 
@@ -666,16 +666,15 @@ def _check_sight(
     if found is None:
         return
     variable, seen = found.write.variable, state[found.write.variable.name].seen_by
-    who = "everyone sees" if seen == "all" else "its owner sees"
-    message = (
-        f"'{roll.name}' is seen by {roll.seen_by}, but {who} '{variable.name}', which stores it"
-    )
-    hint = _hide(found.write, variable.each_player and roll.seen_by == "owner")
+    who = {"all": "everyone sees", "owner": "its owner sees"}.get(str(seen), "others see")
+    said = roll.seen_by if isinstance(roll.seen_by, str) else "some seats"
+    message = f"'{roll.name}' is seen by {said}, but {who} '{variable.name}', which stores it"
+    hint = _hide(found.write, roll.seen_by if variable.each_player else "nobody")
     span = found.write.place.span
     bench.diagnostics.append(Diagnostic("E435", message, span, hint, severity="warning"))
 
 
-def _hide(write: Write, owned: bool) -> str:
-    """The hint that keeps a secret: who may see the value, if the owner `owned` one knows it."""
-    mine = owned and owner_key(write.owner) == "me"
-    return f"give '{write.variable.name}' 'seen by: {'owner' if mine else 'nobody'}'"
+def _hide(write: Write, sight: Sight | None) -> str:
+    """The hint that keeps a secret: who may see the value, if the player who moves owns it."""
+    known = sight in ("owner", "others") and owner_key(write.owner) == "me"
+    return f"give '{write.variable.name}' 'seen by: {sight if known else 'nobody'}'"

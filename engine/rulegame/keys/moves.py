@@ -147,9 +147,11 @@ ROLL: Final = Section(
         Key(
             "seen by",
             VISIBILITY,
-            "Who sees what is rolled: `all`, `owner` (the player who moves, or for whom it is "
-            "done in the setup) or `nobody`. If left out, it follows from what it is stored in.",
+            "Who sees what is rolled: `all`, `nobody`, a list of seats, `owner` (the player who "
+            "moves, or for whom it is done in the setup), or all `others`. If left out, it follows "
+            "from what it is stored in.",
             "seen by: owner",
+            more=("seen by: others",),
         ),
         Key(
             "weight",

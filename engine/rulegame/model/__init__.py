@@ -13,7 +13,19 @@ from rulegame.language.typed import Typed, Variable, Write
 from rulegame.language.types import Type, optional
 from rulegame.language.vocabulary import Definition, NamedType, Sayings
 
-Sight = Literal["all", "owner", "nobody"]
+# Who sees something: a word, or the seats of those who do.
+Sight = Literal["all", "owner", "others", "nobody"] | tuple[int, ...]
+
+
+def sees(sight: Sight, owner: int, seat: int) -> bool:
+    """Whether a seat sees what is seen so, and belongs to the owner."""
+    if isinstance(sight, tuple):
+        return seat in sight
+    return (
+        sight == "all"
+        or (sight == "owner" and seat == owner)
+        or (sight == "others" and seat != owner)
+    )
 
 
 class Source(NamedTuple):

@@ -30,6 +30,7 @@ from rulegame.rulebook.deeds import (
     effect_clauses,
     next_sentence,
     roll_sentence,
+    seen_by,
     step_sentences,
     together,
     wording_for,
@@ -155,7 +156,7 @@ def _start(game: Game, w: Wording, value: StateValue) -> str:
     if each and len(start) > 1:
         said.insert(0, "one for each player")
     if value.seen_by != "all":
-        said.append("only its owner sees it" if value.seen_by == "owner" else "nobody sees it")
+        said.append(seen_by(game.players, value.seen_by, "its owner"))
     text = f"{strong(capital(spoken(variable.name)))}: {'; '.join(said)}."
     told = clean(value.about)
     return f"{text} {full_stop(told)}" if told else text

@@ -25,7 +25,7 @@ from rulegame.evaluation.values import choice_text
 from rulegame.exploring import StateGraph
 from rulegame.game import Game, Move, State, View
 from rulegame.game.visibility import Sight
-from rulegame.model.secrecy import kept_from_somebody
+from rulegame.model.secrecy import is_kept
 from rulegame.progress import Progress
 from rulegame.shown import Large
 from rulegame.solving.arena import END, HIGH, LOW, ROLL, check_opposed, rounded_out
@@ -339,8 +339,7 @@ def situation_text(state: State | View) -> str:
     In an open game, or one of stages, other values never change.
     """
     kernel, ruleset = state.game.kernel, state.game.ruleset
-    kept = kept_from_somebody(ruleset)
-    seen = [name for name, value in ruleset.state.items() if value.seen_by not in kept]
+    seen = [n for n, value in ruleset.state.items() if not is_kept(ruleset, value.seen_by)]
     told = [f"{name} {as_written(state[name])}" for name in seen]
     point = kernel.point(cast(Cells, state.cells))
     if point.kind == "setup":
