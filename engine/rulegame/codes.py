@@ -112,7 +112,7 @@ _ROWS: Final = (
     Code("E434", RULES, "a setup entry without a choice"),
     Code("E435", RULES, "a hidden roll in a visible value"),
     Code("E440", RULES, "no player to move"),
-    Code("E441", RULES, "effects of a turn"),
+    Code("E441", RULES, "not in this kind of turn"),
     Code("E442", RULES, "nobody chooses"),
     Code("E443", RULES, "not in a simultaneous turn"),
     Code("E444", RULES, "a roll in a simultaneous choice"),

@@ -8,7 +8,6 @@ import rulegame
 from rulegame import Match, Review
 
 
-
 def played(name: str, moves: str) -> Match:
     match = Match(rulegame.load(name), seed=1)
     for move in moves.split(", "):

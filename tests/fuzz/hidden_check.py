@@ -162,10 +162,13 @@ def _looks(state: State, seat: int) -> tuple[Any, ...]:
     """What a seat sees by the words of the language alone."""
     values = []
     for name, value in state.game.ruleset.state.items():
-        if value.seen_by == "all":
+        seen = value.seen_by
+        if seen == "all" or (isinstance(seen, tuple) and seat in seen):
             values.append(state[name])
-        elif value.seen_by == "owner":
+        elif seen == "owner":
             values.append(state[name][seat])
+        elif seen == "others":
+            values.append([one for owner, one in enumerate(state[name]) if owner != seat])
     events = [(event.kind, event.player) for event in state.events]
     moves = state.moves if state.player == seat else ()
     before = [_looks_stuck(event.before, seat) for event in state.events]

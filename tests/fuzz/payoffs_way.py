@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import yaml
 
-from fuzz.rulesets_way import Author
+from fuzz.rulesets_way import Author, Wanted
 
 SCALES: Final = (1, 1, 1, 2, 7, 1_000, 10**6)
 HUGE: Final = (10**6, 2**40, 2**53 - 1, 2**53, 10**17)
@@ -25,7 +25,7 @@ def make(rng: Random) -> bytes:
     """The text of a ruleset."""
     kind = rng.random()
     if kind < 0.35:
-        made = _PayingAuthor(rng, with_boards=rng.random() < 0.2).ruleset()
+        made = _PayingAuthor(rng, Wanted(boards=rng.random() < 0.2)).ruleset()
     else:
         make_one = _board_game if kind > 0.9 else _scores if kind > 0.8 else _walk
         made = make_one(rng)

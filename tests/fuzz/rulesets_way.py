@@ -5,7 +5,7 @@ and with few states.
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import yaml
 
@@ -47,9 +47,19 @@ SHARED, OWN = "abcdef", "uvwxyz"
 def make(rng: Random) -> bytes:
     """The text of a ruleset."""
     aside = Random(str(rng.getstate()))  # without a draw of the others
-    with_boards, with_types = aside.random() < 0.2, aside.random() < 0.15
-    made = _variant(rng) if rng.random() < 0.03 else Author(rng, with_boards, with_types).ruleset()
+    wanted = Wanted(*(aside.random() < share for share in (0.2, 0.15, 0.2, 0.3)))
+    made = _variant(rng) if rng.random() < 0.03 else Author(rng, wanted).ruleset()
+    if wanted.sights:
+        _other_sights(made, aside)
     return yaml.safe_dump(made, sort_keys=False, allow_unicode=True, width=10_000).encode()
+
+
+def _other_sights(made: Any, rng: Random) -> None:
+    """Some of what only its owner sees is for all others, some of what nobody sees for a seat."""
+    for key, value in made.items() if isinstance(made, dict) else ():
+        if key == "seen by" and value in ("owner", "nobody") and rng.random() < 0.5:
+            made[key] = "others" if value == "owner" else [1]
+        _other_sights(value, rng)
 
 
 def _variant(rng: Random) -> dict[str, Any]:
@@ -83,15 +93,29 @@ def _variant(rng: Random) -> dict[str, Any]:
     }
 
 
+class Wanted(NamedTuple):
+    """What a ruleset is to have beside the rest."""
+
+    boards: bool = False
+    types: bool = False
+    turns: bool = False  # effects when a turn begins and after every move, rolls that are left out
+    sights: bool = False  # values and rolls that all others see, or some seats
+
+
+PLAIN: Final = Wanted()
+
+
 class Author:
     """Makes one ruleset."""
 
-    def __init__(self, rng: Random, with_boards: bool = False, with_types: bool = False) -> None:
+    def __init__(self, rng: Random, wanted: Wanted = PLAIN) -> None:
         self.rng = rng
-        self.with_boards = with_boards
-        self.with_types = with_types
+        self.with_boards = wanted.boards
+        self.with_types = wanted.types
+        self.with_turns = wanted.turns
+        self.decides_first = False
         self.players = rng.choice([2, 2, 2, 2, 2, 2, 1, 3, 3, 4])
-        self.place = Place(self.players, words=rng.random() < 0.5 or with_types)
+        self.place = Place(self.players, words=rng.random() < 0.5 or wanted.types)
         self.write = Expressions(rng, self.place)
         self.texts = Texts(rng, self.write)
         self.made: dict[str, Any] = {"rulegame": 1, "title": "Random"}
@@ -120,6 +144,10 @@ class Author:
             operations["op0"]["enabled"] = False
         if setup:
             made["setup"] = setup
+            able = [v.name for v in self.place.values if v.kind == PLAYER and not v.each]
+            if self.decides_first and able:
+                turn = made.setdefault("turn", {})
+                turn["first"] = self.rng.choice([able[0], f"next({able[0]})"])
         if len(operations) == 1 and operations["op0"].get("choose") and self.maybe(0.3):
             asked = [*list(operations["op0"]["choose"])[:1], "operation"]
             made["turn"] = {**made.get("turn", {}), "ask": asked}
@@ -361,6 +389,8 @@ class Author:
         turn: dict[str, Any] = {}
         if self.maybe(0.4):
             turn["roll"] = self._rolls(["die", "dice"][: self.rng.choice([1, 1, 2])])
+            if self.with_turns:
+                self._leave_out(turn["roll"])
             self.turn_rolls = list(self.place.names)
         if self.maybe(0.25):
             names, self.place.names = self.place.names, []
@@ -370,8 +400,39 @@ class Author:
             turn["first"] = f"players[{self.rng.randint(1, self.players)}]"
         if self.maybe(0.15):
             turn["forced"] = self.rng.choice(["play", "play", "ask"])
+        if self.with_turns:
+            self._beginning_and_end(turn)
         if turn:
             self.made["turn"] = turn
+
+    def _leave_out(self, rolls: dict[str, Any]) -> None:
+        """Rolls that take place only where a condition holds; else they are none."""
+        known = self.place.names
+        self.place.names = []
+        for name, kind in known:
+            if self.maybe(0.6):
+                given = rolls[name] if isinstance(rolls[name], dict) else {"from": rolls[name]}
+                rolls[name] = {**given, "when": self._often(self.write.condition(1))}
+                kind = kind if kind.name == "optional" else optional(kind)
+            self.place.names.append((name, kind))
+
+    def _beginning_and_end(self, turn: dict[str, Any]) -> None:
+        """Effects when a turn begins and after every move, and who begins."""
+        names, self.place.names = self.place.names, []
+        if self.maybe(0.6):
+            turn["begin"] = self._effects(1)
+        self.place.names = names
+        match self.rng.randrange(3):
+            case 0:
+                turn["effects"] = self._effects(self.rng.choice([1, 1, 2]))
+            case 1:
+                turn["steps"] = {"settle": {"effects": self._effects(1), **self._around()}}
+                if self.maybe(0.4):
+                    turn["steps"]["settle"]["roll"] = {"late": "1..2"}
+        self.decides_first = self.maybe(0.4)
+
+    def _around(self) -> dict[str, Any]:
+        return {"when": self._often(self.write.condition(1))} if self.maybe(0.5) else {}
 
     def _rolls(self, names: list[str]) -> dict[str, Any]:
         """Rolls, whose names are known from then on."""

@@ -4,6 +4,7 @@ them.
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Final
 
@@ -17,7 +18,21 @@ TOLD: Final = ("chosen", "updated", "passed", "ended")
 
 def make(rng: Random) -> bytes:
     """One ruleset."""
-    return Maker(rng).ruleset().encode()
+    text = Maker(rng).ruleset()
+    return _other_sights(text, Random(text)).encode()
+
+
+def _other_sights(text: str, rng: Random) -> str:
+    """Some of what only its owner sees is for all others, some of what nobody sees for a seat."""
+
+    def other(found: re.Match[str]) -> str:
+        if rng.random() < 0.6:
+            return found[0]
+        return (
+            f"seen by: {'others' if found[1] == 'owner' else rng.choice(('[1]', '[2]', '[1, 2]'))}"
+        )
+
+    return re.sub(r"seen by: (owner|nobody)", other, text)
 
 
 class Maker:

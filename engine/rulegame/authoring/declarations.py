@@ -42,6 +42,9 @@ def declare(root: Mapping, names: DeclaredNames) -> None:
         names.players = len(players.items)
     elif (count := count_of(root)) is not None:
         names.players = count.most if count.least != count.most else count.least
+    given = mapping_of(root.get("turn")).get("together")
+    if given is not None:
+        names.together = not (isinstance(given, Scalar) and given.value in (None, False))
     for found in declarations(root):
         if is_null(found.node) and found.symbol.kind != "word":
             names.remove(found.symbol)

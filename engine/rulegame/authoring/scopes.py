@@ -95,14 +95,17 @@ def _section(names: DeclaredNames, path: Path) -> Known:
         case "state":
             return Known(state=False, me=rest[:1] == ("each player",))
         case "turn" if rest[:1] == ("first",):
-            return Known(state=False, me=False)
+            return Known(me=False)
+        case "turn" if rest[:1] == ("begin",):
+            return Known()
         case "turn" if rest[:1] == ("roll",):
             return Known(_locals(_up_to(turn, rest)))
         case "turn" if rest[:1] in (("let",), ("effects",), ("steps",)):
             lets = names.of("value of a move", owner="")
             own = lets if rest[0] != "let" else _before(lets, rest[1] if len(rest) > 1 else "")
             rolls = _rolls(names, TOGETHER) if rest[0] == "steps" else []
-            return Known(_locals([*turn, *own, *rolls, *_chosen_by_all(names)]), me=False)
+            chosen = _chosen_by_all(names) if names.together else []
+            return Known(_locals([*turn, *own, *rolls, *chosen]), me=not names.together)
         case "setup" | "operations" if rest[-1:] == ("within",):
             return Known(state=False, me=False)
         case "setup" if rest[1:2] == ("for",):

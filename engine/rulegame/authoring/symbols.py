@@ -57,6 +57,7 @@ class DeclaredNames:
 
     declared: dict[Symbol, list[Declaration]] = field(default_factory=dict)
     players: int = 2
+    together: bool = False  # whether players choose at once
     _by_name: dict[tuple[str, str], dict[Symbol, None]] = field(default_factory=dict)
     _by_owner: dict[tuple[str, str | None], dict[Symbol, None]] = field(default_factory=dict)
 

@@ -22,6 +22,7 @@ from rulegame.building.operations import (
     check_typed_names,
     check_work,
     name_locals,
+    of_every_move,
     operations,
     turn,
     turn_rolls,
@@ -48,7 +49,7 @@ from rulegame.diagnostics import Diagnostic, TooManyProblems, has_errors
 from rulegame.keys.ruleset import section_at
 from rulegame.language.judging import Heard
 from rulegame.language.types import Type, join
-from rulegame.model import Operation, Roll, Ruleset, StateValue
+from rulegame.model import Operation, Roll, Ruleset, StateValue, Turn
 from rulegame.source.nodes import Mapping as MappingNode
 from rulegame.source.nodes import mapping_of, text_of, to_plain
 
@@ -112,16 +113,20 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     state = state_values(bench)
     name_locals(bench)
     thrown = turn_rolls(bench)
-    rolled = {roll.name: roll.element for roll in thrown}
+    rolled = {roll.name: roll.known for roll in thrown}
+    of_turn = of_every_move(bench, thrown)
     setup = tuple(operations(bench, settings, "setup", rolled))
-    listed = tuple(operations(bench, settings, "operations", rolled))
+    listed = tuple(operations(bench, settings, "operations", rolled, of_turn))
     enabled, disabled = (tuple(o for o in listed if o.enabled == on) for on in (True, False))
     check_typed_names(bench, enabled)
     choices = _all_choices(listed)
     rules = validity(bench, (*setup, *listed), rolled, choices)
     check_work(bench, (*setup, *listed), rules)
     when_stuck = stuck(bench, enabled, rolled)
-    every_turn = with_everybody(bench, turn(bench, thrown, enabled), listed, when_stuck)
+    made = turn(bench, thrown, enabled)._replace(
+        common=of_turn.steps, common_names=of_turn.names, common_told=of_turn.told
+    )
+    every_turn = with_everybody(bench, made, listed, when_stuck)
     ends = end_rules(bench, rolled, {} if bench.is_together else choices)
     check_together(bench, enabled, when_stuck, ends)
     check_common_payoffs(bench, ends)
@@ -129,6 +134,7 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
     own_texts = texts(bench, mapping_of(bench.root.get("texts")), rolled, choices, choices)
     _check_any_enabled(bench, settings, listed)
     _check_whole(bench, (*setup, *listed), thrown, state)
+    _check_claims(bench, every_turn)
     ruleset = Ruleset(
         title=text_of(bench.root.get("title")),
         summary=text_of(bench.root.get("summary")),
@@ -162,6 +168,17 @@ def _sections(bench: Workbench, settings: Settings) -> Ruleset:
         check_compulsory(bench, ruleset)
         check_repetitions(bench, ruleset)
     return ruleset
+
+
+def _check_claims(bench: Workbench, turn: Turn) -> None:
+    """Nothing is claimed of the player who moves first, if the setup decides who that is."""
+    node = bench.root.get("claims")
+    if turn.opener is None or node is None:
+        return
+    for claim in claims(node):
+        if claim.name in ("first_player_wins", "second_player_wins", "first_player_gets"):
+            message = f"the setup decides who moves first: '{claim.name}' is about nobody"
+            bench.report("E480", message, node, "claim something that is about both players")
 
 
 def _check_any_enabled(

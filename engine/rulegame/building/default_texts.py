@@ -76,6 +76,8 @@ def default_texts(ruleset: Ruleset) -> dict[tuple[str, str], Template]:
     values = ruleset.state.values()
     texts["texts", "turn"] = made(_turn_text(values, ruleset.words), TEXT_NAMES["turn"])
     told_to_all = [value for value in values if value.seen_by == "all"]
+    if ruleset.turn.opener is not None:
+        texts["texts", "begin"] = made("{my.name} moves first.\n\n", TEXT_NAMES["begin"])
     texts["discreet", "turn"] = made(_turn_text(told_to_all, ruleset.words), TEXT_NAMES["turn"])
     texts["drawn", "turn"] = made(_turn_text((), ruleset.words), TEXT_NAMES["turn"])
     texts["drawn", "ended"] = texts["texts", "ended"]
@@ -108,6 +110,9 @@ def _value_text(value: StateValue, words: Sequence[str]) -> str:
     if value.seen_by == "owner":
         return _labelled(f"Your {label}", value, f"my.{name}", words)
     one = _free_name("p", words)
+    if value.seen_by == "others":
+        text = _labelled(f"{{name of {one}}}: {label}", value, f"{name} of {one}", words, " ")
+        return f"{{for {one} in players}}{{if {one} != me}}{text}{{end}}{{end}}"
     text = _labelled(f"{{name of {one}}}: {label}", value, f"{name} of {one}", words, " ")
     return f"{{for {one} in players}}{text}{{end}}"
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from rulegame.building.context import Workbench
 from rulegame.building.lets import beginnings, move_values
 from rulegame.building.notes import told
 from rulegame.building.preparing import check_entry, seats_of
 from rulegame.building.settings import Settings
+from rulegame.building.sights import sight_of
 from rulegame.building.texts import of_choice, of_roll, texts
 from rulegame.diagnostics import Diagnostic, Hint, Related, did_you_mean, write_instead
 from rulegame.evaluation.runtime import Fault, beyond
-from rulegame.keys.moves import CHOICE, OPERATION, ROLL, SETUP_CHOICE, STEP
+from rulegame.keys.moves import CHOICE, OPERATION, SETUP_CHOICE, STEP, TURN_ROLL
 from rulegame.keys.ruleset import section_at
 from rulegame.language import typed
 from rulegame.language.costs import cost, too_many_steps
@@ -47,7 +49,6 @@ from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 ANYWHERE: Final = Scope()
 OF_THE_TABLE: Final = "it runs once, for no player in particular: say whose, as in 'score of p'"
 LOCALS: Final[tuple[LocalKind, ...]] = ("choose", "roll", "let")
-SIGHTS: Final[tuple[Sight, ...]] = ("all", "owner", "nobody")
 
 
 def name_locals(bench: Workbench) -> None:
@@ -108,6 +109,7 @@ def _rolls(
             continue
         element = element_of(collection.type)
         assert element is not None
+        when = bench.condition(entry.get("when"), base._replace(locals=dict(known)))
         known[key.text] = element
         weight = bench.bound(entry.get("weight"), base._replace(locals=known), Int())
         if isinstance(collection.type, List) and collection.type.size == 0:
@@ -115,27 +117,63 @@ def _rolls(
         if isinstance(weight, typed.Constant) and weight.code <= 0:
             bench.report("E409", "a weight must be at least 1", entry.get("weight") or key)
         text = bench.template(entry.get("text"), base._replace(locals=known), of_roll(known))
-        written = bench.sources(entry, ROLL)
+        written = bench.sources(entry, TURN_ROLL)
         place = Place(key.passage)
         made = Roll(key.text, collection, element, weight, text, place, written)
-        found.append(made._replace(seen_by=_roll_sight(bench, entry.get("seen by"), base)))
+        made = made._replace(seen_by=_roll_sight(bench, entry.get("seen by"), base), when=when)
+        if when is not None and isinstance(element, Set):
+            message, hint = (
+                "a roll with 'when' cannot be a set",
+                "roll it in a step of an operation",
+            )
+            bench.report("E303", message, entry.get("when") or key, hint)
+        known[key.text] = made.known
+        found.append(made)
     return found
 
 
 def _roll_sight(bench: Workbench, node: Node | None, base: Scope) -> Sight | None:
     """Who sees a roll, if that is declared."""
-    declared = text_of(node)
+    declared = sight_of(bench, node)
     together = bench.vocabulary.everyone is not None
-    if node is not None and declared == "owner" and (together or not base.me):
+    if node is not None and declared in ("owner", "others") and (together or not base.me):
         message = "a setup entry with 'once' has no owner"
         hint = "seen by: nobody" if together else "seen by: nobody, or remove 'once'"
         bench.report("E432", message, node, hint)
         return None
-    return next((sight for sight in SIGHTS if sight == declared), None)
+    return declared
+
+
+class OfTurn(NamedTuple):
+    """What every move does after its own steps."""
+
+    steps: tuple[Step, ...] = ()
+    names: tuple[str, ...] = ()
+    told: Mapping[str, str] = {}
+
+
+NOTHING: Final = OfTurn()
+
+
+def of_every_move(bench: Workbench, thrown: Sequence[Roll]) -> OfTurn:
+    """The effects or steps of the turn, unless all choose at once: then nobody moves."""
+    node = mapping_of(bench.root.get("turn"))
+    written = {key: entry for key, entry in node.entries.items() if key in ("effects", "steps")}
+    if bench.is_together or not written:
+        return NOTHING
+    own = replace(node, entries=written)
+    steps = steps_of(bench, own, {roll.name: roll.known for roll in thrown})
+    listed = mapping_of(own.get("steps"))
+    marked = tuple(step._replace(of_turn=True) for step in steps)
+    return OfTurn(marked, tuple(listed.entries), steps_told(bench, listed))
 
 
 def operations(
-    bench: Workbench, settings: Settings, section: str, turn_rolls: Mapping[str, Type]
+    bench: Workbench,
+    settings: Settings,
+    section: str,
+    turn_rolls: Mapping[str, Type],
+    of_turn: OfTurn = NOTHING,
 ) -> Iterator[Operation]:
     """The operations of a section, `setup` or `operations`, be they switched on or off."""
     setup = section == "setup"
@@ -154,8 +192,24 @@ def operations(
         operation = _operation(bench, key, mapping_of(value), setup, {} if setup else turn_rolls)
         if setup:
             check_entry(bench, key, mapping_of(value))
+        else:
+            _check_names_of_turn(bench, key, operation, of_turn)
+            operation = operation._replace(steps=(*operation.steps, *of_turn.steps))
         on = (operation.enabled or key.text in enabled) and key.text not in disabled
         yield operation._replace(enabled=on)
+
+
+def _check_names_of_turn(
+    bench: Workbench, key: Scalar, operation: Operation, of_turn: OfTurn
+) -> None:
+    """Steps and rolls of the turn have other names than those of an operation."""
+    own = {*operation.step_names, *(roll.name for roll in operation.rolls)}
+    own |= {one.name for one in operation.choices} | {one.variable.name for one in operation.lets}
+    rolled = [step.name for step in of_turn.steps if isinstance(step, Roll)]
+    for name in (*of_turn.names, *rolled):
+        if name in own:
+            message = f"'{key.text}' and the turn both have '{name}'"
+            bench.report("E312", message, key, "use another name in one of them")
 
 
 def _operation(
@@ -490,12 +544,25 @@ def turn_rolls(bench: Workbench) -> tuple[Roll, ...]:
 def turn(bench: Workbench, rolls: tuple[Roll, ...], operations: Sequence[Operation]) -> Turn:
     """What belongs to every turn; `operations` are those that are on."""
     node = mapping_of(bench.root.get("turn"))
-    rolled = Scope(locals={roll.name: roll.element for roll in rolls})
+    rolled = Scope(locals={roll.name: roll.known for roll in rolls})
     following = _next_player(bench, node, rolled)
     asked, forced = _asked(bench, node, operations), text_of(node.get("forced")) == "play"
-    first = _first_player(bench, node.get("first"))
+    first, opener = _first_player(bench, node.get("first"))
     written = bench.sources(node, section_at("turn"))
-    return Turn(rolls, asked, following, written, first, forced)
+    made = Turn(rolls, asked, following, written, first, forced, opener=opener)
+    return made._replace(begin=_begin(bench, node))
+
+
+def _begin(bench: Workbench, node: MappingNode) -> Effects | None:
+    """What changes when a turn begins."""
+    entry = node.entries.get("begin")
+    if entry is None:
+        return None
+    if bench.is_together:
+        message = "'begin' is only for turns of one player"
+        bench.report("E441", message, entry.key, "put it into 'effects'")
+        return None
+    return effects(bench, mapping_of(entry.value), {}, Place(entry.key.passage))
 
 
 def check_next_of_pass(bench: Workbench, turn: Turn, stuck: Stuck) -> None:
@@ -524,11 +591,27 @@ def _may_be_me(following: Typed) -> bool:
     return True
 
 
-def _first_player(bench: Workbench, node: Node | None) -> int | None:
-    """The seat that begins, if the ruleset says so."""
+def _first_player(bench: Workbench, node: Node | None) -> tuple[int | None, Typed | None]:
+    """The seat that begins, if the ruleset says so; where it is decided in the setup, it is what
+    the second is in the state after that.
+    """
     if node is None:
-        return None
-    return bench.known(bench.bound(node, Scope(state=False, me=False), PlayerType()), node)
+        return None, None
+    found = bench.bound(node, Scope(me=False), PlayerType())
+    if found is None:
+        return None, None
+    parts = typed.every_part(found)
+    if any(isinstance(part, typed.Seat) for part in parts):
+        bench.report("E307", "'first' is not known here", node, "name the player who begins")
+        return None, None
+    if not any(isinstance(part, typed.Value) for part in parts):
+        return bench.known(found, node), None
+    if not mapping_of(bench.root.get("setup")).entries:
+        message = "'first' reads the state, but nothing happens before the first turn"
+        hint = "decide it in the setup: lot: {once: true, roll: {who: players}, effects: {…: who}}"
+        bench.report("E307", message, node, hint)
+        return None, None
+    return 0, found
 
 
 def _asked(bench: Workbench, node: MappingNode, operations: Sequence[Operation]) -> tuple[str, ...]:
@@ -570,7 +653,7 @@ def check_secrets(
             variable = found.write.variable
             what = f"which stores '{found.what}'" if found.what else "which it changes"
             message = f"'{operation.name}' is secret, but everyone sees '{variable.name}', {what}"
-            hint = _hide(found.write, variable.each_player)
+            hint = _hide(found.write, "owner" if variable.each_player else "nobody")
             span = found.write.place.span
             bench.diagnostics.append(Diagnostic("E425", message, span, hint, severity="warning"))
 
@@ -583,16 +666,15 @@ def _check_sight(
     if found is None:
         return
     variable, seen = found.write.variable, state[found.write.variable.name].seen_by
-    who = "everyone sees" if seen == "all" else "its owner sees"
-    message = (
-        f"'{roll.name}' is seen by {roll.seen_by}, but {who} '{variable.name}', which stores it"
-    )
-    hint = _hide(found.write, variable.each_player and roll.seen_by == "owner")
+    who = {"all": "everyone sees", "owner": "its owner sees"}.get(str(seen), "others see")
+    said = roll.seen_by if isinstance(roll.seen_by, str) else "some seats"
+    message = f"'{roll.name}' is seen by {said}, but {who} '{variable.name}', which stores it"
+    hint = _hide(found.write, roll.seen_by if variable.each_player else "nobody")
     span = found.write.place.span
     bench.diagnostics.append(Diagnostic("E435", message, span, hint, severity="warning"))
 
 
-def _hide(write: Write, owned: bool) -> str:
-    """The hint that keeps a secret: who may see the value, if the owner `owned` one knows it."""
-    mine = owned and owner_key(write.owner) == "me"
-    return f"give '{write.variable.name}' 'seen by: {'owner' if mine else 'nobody'}'"
+def _hide(write: Write, sight: Sight | None) -> str:
+    """The hint that keeps a secret: who may see the value, if the player who moves owns it."""
+    known = sight in ("owner", "others") and owner_key(write.owner) == "me"
+    return f"give '{write.variable.name}' 'seen by: {sight if known else 'nobody'}'"

@@ -14,6 +14,7 @@ from rulegame.building.boards import (
 )
 from rulegame.building.context import Workbench
 from rulegame.building.displays import shown, symbols_of, with_others
+from rulegame.building.sights import sight_of
 from rulegame.building.types import declare_cells, index_of
 from rulegame.diagnostics import Diagnostic, Hint, candidates, did_you_mean, meant
 from rulegame.edits import offered
@@ -129,20 +130,20 @@ def _state_value(
     show = shown(bench, node, declared, start)
     if show is None:
         return None
-    sight = text_of(node.get("seen by")) or "all"
-    if sight == "owner" and not each:
+    sight = sight_of(bench, node.get("seen by")) or "all"
+    if sight in ("owner", "others") and not each:
         bench.report(
             "E204",
-            "'seen by: owner' needs a value under 'each player'",
+            f"'seen by: {sight}' needs a value under 'each player'",
             node.get("seen by") or key,
             f"put '{key.text}' under 'each player': then '{key.text} of (players[1])' is that of "
-            "the first, and seen by no other",
+            f"the first, and seen by {'all others' if sight == 'others' else 'no other'}",
         )
     variable = Variable(key.text, declared, each)
     return StateValue(
         variable,
         start,
-        sight,  # type: ignore[arg-type]
+        sight,
         text_of(node.get("about")),
         Place(key.passage),
         bench.sources(node, STATE_VALUE),

@@ -33,11 +33,10 @@ def with_everybody(
     """
     node = mapping_of(bench.root.get("turn"))
     if not bench.is_together:
-        for key in DONE:
-            if key in node.entries:
-                message = f"'{key}' is only for simultaneous turns"
-                hint = "put it into an operation, or write 'together: true' above it"
-                bench.report("E441", message, node.entries[key].key, hint)
+        if "let" in node.entries:
+            message = "'let' is only for simultaneous turns"
+            hint = "put it into an operation, or write 'together: true' above it"
+            bench.report("E441", message, node.entries["let"].key, hint)
         return turn
     given = node.entries["together"]
     everyone = isinstance(given.value, Scalar) and given.value.value is True
@@ -63,7 +62,7 @@ def _who(bench: Workbench, node: Node, turn: Turn, everyone: bool) -> Typed:
     all_players = typed.ListLiteral(List(PlayerType(), count), seats)
     if everyone:
         return all_players
-    rolls = {roll.name: roll.element for roll in turn.rolls}
+    rolls = {roll.name: roll.known for roll in turn.rolls}
     found = bench.bound(node, Scope(locals=rolls))
     if found is None:
         return all_players
@@ -106,7 +105,7 @@ def _done(
     """What is done once all have chosen, as an operation of nobody."""
     written = {key: entry for key, entry in node.entries.items() if key in DONE}
     own = replace(node, entries=written)
-    known = {roll.name: roll.element for roll in turn.rolls}
+    known = {roll.name: roll.known for roll in turn.rolls}
     with bench.for_everyone(chosen):
         lets = move_values(bench, own.get("let"), known, Scope())
         inside = Scope(lets={one.variable.name: one.variable for one in lets})

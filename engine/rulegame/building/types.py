@@ -162,9 +162,9 @@ def index_of(bench: Workbench, owner: MappingNode) -> Index | None:
         return None
     board = _board_type(node)
     found = vocabulary.variables.get(board.board) if board is not None else None
-    if board is not None and found is not None:
-        if isinstance(found.type, Grid) and not (board.collection or board.optional):
-            return vocabulary.index(cell_of(found.type))
+    plain = board is not None and not (board.collection or board.optional)
+    if plain and found is not None and isinstance(found.type, Grid):
+        return vocabulary.index(cell_of(found.type))
     if name.isidentifier() and name not in vocabulary.own:
         hint = did_you_mean(name, vocabulary.types) or Hint("declare it under 'types'")
         bench.report("E302", f"unknown type '{name}'", node, hint)

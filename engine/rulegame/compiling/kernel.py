@@ -124,7 +124,8 @@ class Kernel:
         self._scores = tuple(
             verdict.score is not None or (verdict.pays and self.seats == 1) for verdict in ends
         )
-        self._sites = [program.sites.add(_place(point)) for point in program.points]
+        places = [_place(point) for point in program.points]
+        self._sites = [-1 if at is None else program.sites.add(at) for at in places]
         self._alike: dict[int, Chances] = {}  # of rolls that are the same in every state
         self._last: tuple[Cells, Chances] = ((), Chances((), (), ()))
         self._outcomes: dict[tuple[int, int], Outcome] = {}
@@ -182,9 +183,9 @@ class Kernel:
         return first if fixed is None else fixed
 
     def turn(self, first: int) -> Cells:
-        """The beginning of the turn of `first`, without the setup."""
+        """The beginning of the turn of `first`, without the setup, which may say who begins."""
         shape = self.program.shape
-        first = self.who_begins(first)
+        first = first if self.ruleset.turn.opener is not None else self.who_begins(first)
         cells = list(self.program.start[first])
         cells[SEAT], cells[POINT] = first, turn_start(self.ruleset)
         if shape.first is not None:
@@ -603,6 +604,8 @@ class Kernel:
         return Outcome(winners, losers, draw, payoffs, self.program.rules[rule])
 
 
-def _place(point: Point) -> Place:
+def _place(point: Point) -> Place | None:
     """What is to blame where a game cannot go on from a point."""
-    return point.roll.place if point.roll is not None else point.operations[0].place
+    if point.roll is not None:
+        return point.roll.place
+    return point.operations[0].place if point.operations else None

@@ -60,7 +60,8 @@ RULES: Final = ("stuck", "all_stuck")  # the rules that are not under `end`
 @dataclass(frozen=True, slots=True)
 class Point:
     """Where a game can wait: for a player's decision or for chance. At a `gate` it never does:
-    there an entry of the setup is left out, or begins, or happens by itself.
+    there an entry of the setup is left out, or begins, or happens by itself; or, without an
+    operation, a turn begins.
     """
 
     kind: Literal["turn", "setup", "chance", "gate"]
@@ -89,6 +90,7 @@ def points_of(ruleset: Ruleset) -> tuple[Point, ...]:
     """Every point of a game, by its number."""
     points = [Point("turn", ruleset.operations)]
     points += [Point("gate" if o.is_automatic else "setup", (o,)) for o in ruleset.setup]
+    points += [Point("gate")] if ruleset.turn.has_gate else []
     points += [Point("chance", roll=roll) for roll in ruleset.turn.rolls]
     done = () if ruleset.together is None else (ruleset.together.done,)
     for operation in (*ruleset.operations, *done, *ruleset.setup):
@@ -352,8 +354,8 @@ def opening(ruleset: Ruleset) -> int:
 
 
 def turn_start(ruleset: Ruleset) -> int:
-    """The point at which a turn begins: its first roll, or the decision."""
-    return 1 + len(ruleset.setup) if ruleset.turn.rolls else 0
+    """The point at which a turn begins: its gate, its first roll, or the decision."""
+    return 1 + len(ruleset.setup) if ruleset.turn.rolls or ruleset.turn.has_gate else 0
 
 
 def _start_value(value: StateValue, players: int, seat: int) -> list[int]:

@@ -307,7 +307,9 @@ def _writes(steps: Iterable[Step], variable: Variable) -> Iterator[Write]:
 
 def _is_written_in_moves_only(ruleset: Ruleset, variable: Variable) -> bool:
     """Whether end rules are asked after every write."""
-    if any(True for o in ruleset.setup for _ in _writes(o.steps, variable)):
+    begin = () if ruleset.turn.begin is None else (ruleset.turn.begin,)
+    earlier = [begin, *(operation.steps for operation in ruleset.setup)]
+    if any(True for steps in earlier for _ in _writes(steps, variable)):
         return False
     for operation in ruleset.operations:
         for k, step in enumerate(operation.steps):

@@ -31,7 +31,7 @@ from rulegame.language import typed
 from rulegame.language.costs import LISTED, count, work
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed, Write, owner_key
-from rulegame.language.types import Int, PlayerType, is_row, size_of
+from rulegame.language.types import NONE_CODE, Int, PlayerType, is_row, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Validity, Verdict
 from rulegame.model.analysis import (
@@ -101,8 +101,10 @@ class Writer:
                     self._turn_roll(number, point)
                 else:
                     self._operation_roll(number, point)
-            elif point.kind == "gate":
+            elif point.kind == "gate" and point.operations:
                 self._gate(number, point)
+            elif point.kind == "gate":
+                self._turn_gate(number)
             else:
                 self._moves(number, point)
                 self._compel(number, point)
@@ -740,6 +742,10 @@ class Writer:
             self._set(emitter, POINT, ir.Const(setup_start(self._program.points, operation)))
             return
         assert shape.first is not None
+        opener = ruleset.turn.opener
+        if opener is not None:
+            emitter.states["now"] = "t"
+            self._set(emitter, shape.first, emitter.root(opener))
         self._set(emitter, SEAT, ir.Load("t", ir.Const(shape.first)))
         self._set(emitter, POINT, ir.Const(turn_start(ruleset)))
         if not shape.keeps_first:
@@ -814,11 +820,56 @@ class Writer:
         for cell, one in self._pending(operation, roll):
             emitter.assign(local_name(one.name), ir.Load("s", ir.Const(cell)))
 
+    def _turn_gate(self, number: int) -> None:
+        """A turn begins: what changes, then the first roll that is not left out."""
+        emitter = self._emitter()
+        self._open(emitter, setup=False)
+        emitter.block.append(ir.CopyState())
+        emitter.states["now"] = "t"
+        begin = self._ruleset.turn.begin
+        if begin is not None:
+            self._effects(emitter, begin, begin.writes)
+        self._roll_next(emitter, 0)
+        self._add(ir.Role.GATE, number, [STATE], emitter)
+
+    def _roll_next(self, emitter: Emitter, at: int) -> None:
+        """The next roll of the turn from one on, unless it is left out; after the last, a move."""
+        rolls = self._ruleset.turn.rolls
+        if at == len(rolls):
+            self._set(emitter, POINT, ir.Const(0))
+            emitter.block.append(ir.ReturnState())
+            return
+        roll = rolls[at]
+        first = turn_start(self._ruleset) + self._ruleset.turn.has_gate
+        with _guarded(emitter, roll.when):
+            self._set(emitter, POINT, ir.Const(first + at))
+            emitter.block.append(ir.ReturnState())
+        if roll.when is not None:
+            self._set(emitter, self._shape.rolls[roll.name], ir.Const(NONE_CODE))
+            emitter.assign(local_name(roll.name), ir.Const(NONE_CODE))
+            self._roll_next(emitter, at + 1)
+
+    def _roll_or_leave_out(self, number: int, roll: Roll, following: int) -> None:
+        """A roll after which another one may be left out."""
+        emitter = self._emitter()
+        self._open(emitter, setup=False)
+        emitter.assign(local_name(roll.name), ir.Load("m", ir.Const(1)))
+        rolled = emitter.kept(_local(roll), roll.element, roll.place)
+        emitter.block.append(ir.CopyState())
+        emitter.states["now"] = "t"
+        self._set(emitter, self._shape.rolls[roll.name], rolled)
+        self._roll_next(emitter, following)
+        self._add(ir.Role.PLAY, number, [STATE, MOVE], emitter)
+
     def _turn_roll(self, number: int, point: Point) -> None:
         assert point.roll is not None
+        roll, rolls = point.roll, self._ruleset.turn.rolls
+        following = 1 + next(k for k, one in enumerate(rolls) if one.name == roll.name)
+        last = following == len(rolls)
+        if not last and rolls[following].when is not None:
+            self._roll_or_leave_out(number, roll, following)
+            return
         emitter = self._emitter()
-        roll = point.roll
-        last = self._ruleset.turn.rolls[-1].name == roll.name
         rolled = emitter.kept(ir.Load("m", ir.Const(1)), roll.element, roll.place)
         changed = {
             self._shape.rolls[roll.name]: rolled,
@@ -983,7 +1034,8 @@ class Writer:
 
 def _local(one: Choice | Roll) -> ir.Local:
     """What was chosen or rolled."""
-    return ir.Local(local_name(one.name)).typed(one.element)
+    known = one.known if isinstance(one, Roll) and not one.step else one.element
+    return ir.Local(local_name(one.name)).typed(known)
 
 
 def _loops(

@@ -117,7 +117,7 @@ class _Looks:
         name, show = value.variable.name, value.show
         if show.form == "no" or name in self.stores:
             return False
-        return show.declared or value.seen_by == "owner" or name in read
+        return show.declared or value.seen_by not in ("all", "nobody") or name in read
 
 
 class _Goals:

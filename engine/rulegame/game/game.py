@@ -19,7 +19,7 @@ from rulegame.game.actions import Actions
 from rulegame.game.moves import HIDDEN, IllegalMove, Move, Reason, Seen
 from rulegame.game.rules import Position, Rules
 from rulegame.language.types import Type
-from rulegame.model import Ruleset
+from rulegame.model import Ruleset, sees
 from rulegame.model.move_texts import NotAMove, move_parts, read_move
 from rulegame.shown import Shown
 
@@ -283,12 +283,10 @@ class View(Shown):
     def __getitem__(self, name: str) -> Any:
         value = self._state[name]
         sight = self.game.ruleset.state[name].seen_by
-        if sight == "all":
-            return value
-        if sight == "nobody":
-            each = self.game.ruleset.state[name].variable.each_player
-            return [HIDDEN] * len(value) if each else HIDDEN
-        return [v if seat == self.seat else HIDDEN for seat, v in enumerate(value)]
+        if not self.game.ruleset.state[name].variable.each_player:
+            return value if sees(sight, -1, self.seat) else HIDDEN
+        owned = enumerate(value)
+        return [v if sees(sight, owner, self.seat) else HIDDEN for owner, v in owned]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._state)

@@ -13,7 +13,7 @@ from rulegame.compiling import CHANCE, OVER, Cells
 from rulegame.evaluation.values import choice_text
 from rulegame.game.moves import HIDDEN, Move, _Hidden
 from rulegame.game.rules import Position, Rules
-from rulegame.model import Operation
+from rulegame.model import Operation, sees
 from rulegame.model import Sight as Whose
 from rulegame.model.secrecy import (
     hidden_roll,
@@ -118,7 +118,8 @@ class Sight:
 
     def tells_alone(self, seat: int) -> bool:
         """Whether a seat sees values or rolls that others do not."""
-        return bool(self.own_cells(seat)) or "owner" in self._rolls.values()
+        alone = any(whose not in ("all", "nobody") for whose in self._rolls.values())
+        return bool(self.own_cells(seat)) or alone
 
     # ---- cells
 
@@ -170,7 +171,7 @@ class Sight:
         if key not in self._missing:
             waiting = [*self._turn_rolls(), *self._pending(point)]
             owner = seat if own_turn else NOBODY
-            unseen = [at for at, whose in waiting if not _sees(whose, owner, seat)]
+            unseen = [at for at, whose in waiting if not sees(whose, owner, seat)]
             self._missing[key] = hidden.union(unseen, self._unrevealed(point, seat))
         return self._missing[key]
 
@@ -218,7 +219,7 @@ class Sight:
     def shows_roll(self, cells: Cells, seat: int) -> bool:
         """Whether a seat sees what is rolled at some cells."""
         whose = self._rolls.get(self._kernel.number(cells), "all")
-        return _sees(whose, self._kernel.seat(cells), seat)
+        return sees(whose, self._kernel.seat(cells), seat)
 
     def shows_roll_to_all(self, cells: Cells) -> bool:
         """Whether every seat sees what is rolled at some cells."""
@@ -284,19 +285,13 @@ class Sight:
         return operation
 
 
-def _sees(whose: Whose, owner: int, seat: int) -> bool:
-    return whose == "all" or (whose == "owner" and owner == seat)
-
-
 def _hidden_cells(game: Rules, seat: int, names: Iterable[str]) -> frozenset[int]:
     """The places of some declared values, where a seat may not see them."""
     hidden: set[int] = set()
     for name in names:
         value = game.ruleset.state[name]
-        if value.seen_by == "all":
-            continue
         owners = range(len(game.players)) if value.variable.each_player else range(1)
         for owner in owners:
-            if value.seen_by == "nobody" or owner != seat:
+            if not sees(value.seen_by, owner, seat):
                 hidden.update(game.kernel.places(name, owner))
     return frozenset(hidden)

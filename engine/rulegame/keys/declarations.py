@@ -407,8 +407,10 @@ STATE_VALUE: Final = Section(
         Key(
             "seen by",
             VISIBILITY,
-            "Who may see it: `all`, `owner` (only under `each player`) or `nobody`.",
+            "Who may see it: `all`, `nobody`, a list of seats, or (only under `each player`) "
+            "`owner`, or all `others` but the owner.",
             "seen by: owner",
+            more=("seen by: others", "seen by: [1, 3]"),
             default="all",
         ),
         Key(

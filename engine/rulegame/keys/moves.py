@@ -147,9 +147,11 @@ ROLL: Final = Section(
         Key(
             "seen by",
             VISIBILITY,
-            "Who sees what is rolled: `all`, `owner` (the player who moves, or for whom it is "
-            "done in the setup) or `nobody`. If left out, it follows from what it is stored in.",
+            "Who sees what is rolled: `all`, `nobody`, a list of seats, `owner` (the player who "
+            "moves, or for whom it is done in the setup), or all `others`. If left out, it follows "
+            "from what it is stored in.",
             "seen by: owner",
+            more=("seen by: others",),
         ),
         Key(
             "weight",
@@ -177,6 +179,23 @@ ROLLS: Final = Entries(
     Names("name", "roll"),
     definition="rolls",
 )
+
+TURN_ROLL: Final = ROLL._replace(
+    keys=(
+        *ROLL.keys[:1],
+        Key(
+            "when",
+            EXPRESSION,
+            "The roll is left out unless this holds; then it is none in this turn.",
+            "when: my.dice > 0",
+            essential=True,
+        ),
+        *ROLL.keys[1:],
+    ),
+    definition="turn_roll",
+)
+
+TURN_ROLLS: Final = ROLLS._replace(of=TURN_ROLL, definition="turn_rolls")
 
 EFFECTS_KEY: Final = Key(
     "effects",
@@ -454,7 +473,7 @@ SETUP_KEY: Final = Key(
 TURN_KEY: Final = Key(
     "turn",
     Section(
-        "a mapping with together, roll, ask, next, first, forced, effects and steps",
+        "a mapping with together, begin, roll, ask, next, first, forced, effects and steps",
         "",
         (
             Key(
@@ -466,8 +485,16 @@ TURN_KEY: Final = Key(
                 values=(True, "list(p for p in players if not out of p)"),
             ),
             Key(
+                "begin",
+                EFFECTS,
+                "What changes when a turn begins, before its rolls; `me` is the player whose turn "
+                "it is.",
+                "my.coins: my.coins + 1",
+                essential=True,
+            ),
+            Key(
                 "roll",
-                ROLLS,
+                TURN_ROLLS,
                 "Chance at the beginning of every turn: a name, and the collection that it is "
                 "drawn from.",
                 "die: 1..6",
@@ -493,8 +520,10 @@ TURN_KEY: Final = Key(
             Key(
                 "first",
                 EXPRESSION,
-                "The player who begins, known before the game; if left out, those who play choose.",
+                "The player who begins: known before the game, or by the state after the setup. If "
+                "left out, those who play choose.",
                 "first: players[1]",
+                more=("first: starter",),
             ),
             Key(
                 "forced",
@@ -514,16 +543,17 @@ TURN_KEY: Final = Key(
             Key(
                 "effects",
                 EFFECTS,
-                "With `together`: what changes once all have chosen and their own effects are "
-                "done; `sign of p` is what p has chosen.",
-                "score of p for p in players: score of p + bid of p",
+                "What every move changes, after its own effects. With `together`: what changes "
+                "once all have chosen and their own effects are done; `sign of p` is what p has "
+                "chosen.",
+                "moves: moves + 1",
+                more=("score of p for p in players: score of p + bid of p",),
                 essential=True,
             ),
             Key(
                 "steps",
                 STEPS,
-                "With `together`, instead of `effects`: several steps, one after the other, "
-                "which may roll.",
+                "Instead of `effects`: several steps, one after the other, which may roll.",
                 "draw: {roll: {card: 1..6}}",
                 essential=True,
             ),

@@ -56,7 +56,16 @@ SIGNS: Final = Value(
 TRUE_OR_FALSE: Final = Value("true or false", ("boolean",))
 TYPE: Final = Value("a type", ("string",), {"minLength": 1}, nullable=True)
 VISIBILITY: Final = Value(
-    "all, owner or nobody", ("string",), {"enum": ["all", "owner", "nobody"]}, nullable=True
+    "all, owner, others, nobody or a list of seats",
+    ("string", "array"),
+    {
+        "pattern": "^(all|owner|others|nobody)$",
+        "examples": ["all", "owner", "others", "nobody"],
+        "minItems": 1,
+        "uniqueItems": True,
+    },
+    items=SEAT,
+    nullable=True,
 )
 BEFORE: Final = Value(
     "the name of another entry",

@@ -386,6 +386,11 @@ def comparable(left: Type, right: Type) -> bool:
     return join(left, right) is not None
 
 
+def optional(type_: Type) -> Type:
+    """The type with none beside its values, if there is such a type."""
+    return _optional(type_) or type_
+
+
 def _optional(type_: Type) -> Type | None:
     return Optional(type_) if isinstance(type_, (Int, Bool, PlayerType, Word, Cell)) else None
 

@@ -10,10 +10,22 @@ from rulegame.diagnostics import Passage, Span
 from rulegame.language.syntax import Expression, Place, Target
 from rulegame.language.templates import Template
 from rulegame.language.typed import Typed, Variable, Write
-from rulegame.language.types import Type
+from rulegame.language.types import Type, optional
 from rulegame.language.vocabulary import Definition, NamedType, Sayings
 
-Sight = Literal["all", "owner", "nobody"]
+# Who sees something: a word, or the seats of those who do.
+Sight = Literal["all", "owner", "others", "nobody"] | tuple[int, ...]
+
+
+def sees(sight: Sight, owner: int, seat: int) -> bool:
+    """Whether a seat sees what is seen so, and belongs to the owner."""
+    if isinstance(sight, tuple):
+        return seat in sight
+    return (
+        sight == "all"
+        or (sight == "owner" and seat == owner)
+        or (sight == "others" and seat != owner)
+    )
 
 
 class Source(NamedTuple):
@@ -46,6 +58,7 @@ class Assignment(NamedTuple):
 Sources = Mapping[str, Source]  # what a rule says, by key; mappings aside
 NO_SOURCES: Final[Sources] = {}
 NO_SYMBOLS: Final[Mapping[int, str]] = {}
+NO_WORDS: Final[Mapping[str, str]] = {}
 
 
 class ParameterRule(NamedTuple):
@@ -123,11 +136,17 @@ class Roll(NamedTuple):
     when: Typed | None = None
     repeat: Typed | None = None
     while_: Typed | None = None
+    of_turn: bool = False  # whether it is part of what every move does
 
     @property
     def is_conditional(self) -> bool:
         """Whether it may be left out, or rolled again: its name is known inside its step alone."""
         return self.when is not None or self.repeat is not None
+
+    @property
+    def known(self) -> Type:
+        """The type of its name in a turn: none, if it was left out."""
+        return self.element if self.when is None else optional(self.element)
 
 
 class Effects(NamedTuple):
@@ -141,6 +160,7 @@ class Effects(NamedTuple):
     sources: Sources
     step: str = ""
     let: bool = False  # whether a value of the move is given its start
+    of_turn: bool = False  # whether it is part of what every move does
     assignments: tuple[Assignment, ...] = ()  # those that a ruleset writes, one for each key
 
 
@@ -200,6 +220,11 @@ class Operation(NamedTuple):
     def is_automatic(self) -> bool:
         """Whether it happens by itself: in the setup, without anything to choose."""
         return self.setup and not self.choices
+
+    @property
+    def own_steps(self) -> tuple[Step, ...]:
+        """The steps without those that every move has."""
+        return tuple(step for step in self.steps if not step.of_turn)
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
@@ -305,6 +330,16 @@ class Turn(NamedTuple):
     first: int | None = None  # the seat that begins, if the ruleset says so
     forced: bool = False  # a move without a choice is made, and nobody asked
     together: Together | None = None  # all choose at once
+    opener: Typed | None = None  # who begins, known after the setup; `first` is 0 then
+    begin: Effects | None = None  # of a turn that begins, before its rolls
+    common: tuple[Step, ...] = ()  # at the end of every move
+    common_names: tuple[str, ...] = ()  # of its steps
+    common_told: Mapping[str, str] = NO_WORDS  # what is said about them
+
+    @property
+    def has_gate(self) -> bool:
+        """Whether something happens by itself when a turn begins."""
+        return self.begin is not None or (bool(self.rolls) and self.rolls[0].when is not None)
 
     @property
     def later_rolls(self) -> tuple[Roll, ...]:

@@ -143,7 +143,8 @@ def rule_expressions(ruleset: Ruleset) -> Iterator[Typed]:
         return verdict.expressions
 
     steps: list[Step] = [*ruleset.turn.rolls]
-    found: list[Typed | None] = [ruleset.turn.next]
+    steps += [] if ruleset.turn.begin is None else [ruleset.turn.begin]
+    found: list[Typed | None] = [ruleset.turn.next, ruleset.turn.opener]
     if ruleset.together is not None:
         found.append(ruleset.together.who)
         steps += ruleset.together.done.steps
@@ -406,6 +407,8 @@ def move_work(ruleset: Ruleset) -> int:
     stuck = of_verdict(ruleset.stuck.verdict) + of_verdict(ruleset.stuck.all_verdict)
     stuck += 0 if ruleset.stuck.effects is None else _step_work(ruleset.stuck.effects)
     rolls = sum(map(_step_work, ruleset.turn.rolls))
+    rolls += 0 if ruleset.turn.begin is None else _step_work(ruleset.turn.begin)
+    rolls += 0 if ruleset.turn.opener is None else work(ruleset.turn.opener)
     playing = max(steps, default=0) + sum(map(work, following)) + ends + stuck + rolls
     finding = 0
     for further in (0, playing):  # how long it takes to see whether a move follows

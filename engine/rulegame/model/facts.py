@@ -12,7 +12,7 @@ from rulegame.evaluation.values import decode, show
 from rulegame.keys.declarations import PARAMETER, STATE_VALUE
 from rulegame.keys.ends import END_RULE, VALIDITY_RULE
 from rulegame.keys.kinds import Key, Section
-from rulegame.keys.moves import CHOICE, MOVE_VALUE, OPERATION, ROLL, SETUP_CHOICE, STEP
+from rulegame.keys.moves import CHOICE, MOVE_VALUE, OPERATION, SETUP_CHOICE, STEP, TURN_ROLL
 from rulegame.keys.ruleset import RULESET, section_at
 from rulegame.keys.values import NAMES, is_expression
 from rulegame.language import syntax, typed
@@ -274,16 +274,26 @@ class _Reader:
         yield from _order("let", [one.variable.name for one in operation.lets])
 
     def _named_steps(self, operation: Operation) -> Iterator[Part]:
-        for name in operation.step_names:
-            rolls, effects = self._step(operation, name)
-            sources = next((s.sources for s in operation.steps if _is_part(s, name)), {})
+        return self._steps_named(operation.own_steps, operation.step_names)
+
+    def _steps_named(self, steps: Sequence[Step], names: Sequence[str]) -> Iterator[Part]:
+        for name in names:
+            rolls, effects = self._parts(steps, name)
+            sources = next((s.sources for s in steps if _is_part(s, name)), {})
             readers = {"roll": rolls, "effects": effects}
             yield from self._keys(STEP, sources, readers, f"step {name}: ")
-        yield from _order("steps", operation.step_names)
+        yield from _order("steps", names)
+
+    def _at_begin(self, effects: Effects) -> Iterator[Part]:
+        yield from ((f"begin: {part}", fact) for part, fact in self._effects(effects))
 
     def _step(self, operation: Operation, name: str) -> tuple[Iterable[Part], Iterable[Part]]:
         """The rolls and the effects of a step."""
-        steps = [step for step in operation.steps if step.step == name]
+        return self._parts(operation.own_steps, name)
+
+    def _parts(self, steps: Sequence[Step], name: str) -> tuple[Iterable[Part], Iterable[Part]]:
+        """The rolls and the effects of one of several steps."""
+        steps = [step for step in steps if step.step == name]
         rolls = [step for step in steps if isinstance(step, Roll)]
         effects = [step for step in steps if isinstance(step, Effects) and not step.let]
         return self._rolls(rolls), (part for one in effects for part in self._effects(one))
@@ -291,7 +301,7 @@ class _Reader:
     def _rolls(self, rolls: Sequence[Roll]) -> Iterator[Part]:
         yield from _order("rolls", [roll.name for roll in rolls])
         for roll in rolls:
-            yield from self._entry(ROLL, roll.sources, f"roll {roll.name}")
+            yield from self._entry(TURN_ROLL, roll.sources, f"roll {roll.name}")
 
     def _effects(self, effects: Effects) -> Iterator[Part]:
         for target, value in effects.assignments:
@@ -304,6 +314,9 @@ class _Reader:
         if turn.together is None:
             following = self._default(turn.sources, "next", NEXT_OF_ME)
             readers["next"] = [("next", following)]
+            readers["begin"] = [] if turn.begin is None else self._at_begin(turn.begin)
+            readers["effects"] = self._parts(turn.common, "")[1]
+            readers["steps"] = self._steps_named(turn.common, turn.common_names)
         else:
             done = self._steps(turn.together.done)
             rolled = done.pop("roll", ())

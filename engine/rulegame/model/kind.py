@@ -147,6 +147,8 @@ def _progresses(ruleset: Ruleset) -> bool:
     writes = [write for one in everything for _, write in _writes(one)]
     if ruleset.stuck.effects is not None:
         writes += ruleset.stuck.effects.writes
+    if ruleset.turn.begin is not None:
+        writes += ruleset.turn.begin.writes
     for name in {write.variable.name for write in writes}:
         if name not in ruleset.state:
             continue

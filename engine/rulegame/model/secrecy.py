@@ -7,7 +7,7 @@ something that all see was made in the open, unless its operation is `secret`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rulegame.language import typed
 from rulegame.language.typed import Typed, Write, owner_key
@@ -20,10 +20,14 @@ from rulegame.model import (
     StateValue,
     Step,
     Validity,
+    sees,
 )
 from rulegame.model.analysis import step_expressions, write_expressions
 
 State = Mapping[str, StateValue]
+# What a copy of a roll is called that only its owner sees, or that all others do.
+SEEN_AS: Final = {"owner": "copied", "others": "shown"}
+Word = Literal["all", "owner", "others", "nobody"]  # who sees something, as the mover sees it
 
 
 def kept_choices(
@@ -78,8 +82,7 @@ def hidden_roll(ruleset: Ruleset) -> str | None:
     rolls = [*ruleset.turn.rolls, *ruleset.turn.later_rolls]
     for operation in (*ruleset.setup, *ruleset.operations):
         rolls += operation.rolls
-    kept = kept_from_somebody(ruleset)
-    return next((roll.name for roll in rolls if roll.seen_by in kept), None)
+    return next((r.name for r in rolls if r.seen_by and is_kept(ruleset, r.seen_by)), None)
 
 
 def turn_roll_sight(ruleset: Ruleset, roll: Roll) -> Sight:
@@ -97,11 +100,14 @@ def turn_roll_sight(ruleset: Ruleset, roll: Roll) -> Sight:
         reach |= _reach_of_steps(ruleset.state, [ruleset.stuck.effects], names)[0]
     if ruleset.together is not None:
         reach |= _reach(ruleset.state, ruleset.together.done, names)
-    if _read(_verdicts(ruleset), names):
+    asked = [later.when for later in ruleset.turn.rolls if later.when is not None]
+    if _read([*asked, *_verdicts(ruleset)], names):
         reach.add("all")
     sight = _sight(reach, False)
-    # Where all choose at once, it is everybody's turn.
-    return "all" if sight == "owner" and ruleset.together is not None else sight
+    # Where all choose at once, it is everybody's turn, and nobody is another.
+    if ruleset.together is None:
+        return sight
+    return {"owner": "all", "others": "nobody"}.get(sight, sight)  # type: ignore[return-value]
 
 
 def _verdicts(ruleset: Ruleset) -> Iterator[Typed]:
@@ -115,10 +121,14 @@ def _verdicts(ruleset: Ruleset) -> Iterator[Typed]:
     return (expression for expression in found if expression is not None)
 
 
-def _sight(reach: set[str], secret: bool) -> Sight:
+def _sight(reach: set[str], secret: bool) -> Word:
     if ("all" in reach and not secret) or not (reach or secret):
         return "all"
-    return "owner" if "copied" in reach or "nobody" not in reach else "nobody"
+    if "copied" in reach:
+        return "owner"
+    if not secret and ("shown" in reach or reach == {"others"}):
+        return "others"
+    return "nobody" if reach & {"nobody", "others"} else "owner"
 
 
 def _is_hidden(reach: set[str]) -> bool:
@@ -130,7 +140,8 @@ def _is_hidden(reach: set[str]) -> bool:
 
 def _reach(state: State, operation: Operation, names: set[str]) -> set[str]:
     """Who sees what some choices or rolls lead to. What is no value, as who is next, all see;
-    `copied` says that the mover has it in a value of their own.
+    `copied` says that the mover has it in a value of their own, `shown` that all others see it in
+    one.
     """
     reach, known = _reach_of_steps(state, operation.steps, names)
     if operation.next is not None and _read([operation.next], known):
@@ -163,8 +174,8 @@ def _reach_of_steps(
                 sight = _sight_of(state, write)
                 reach.add(sight)
                 certain = not around or step.step == inside
-                if sight == "owner" and certain and _copies(write, names):
-                    reach.add("copied")
+                if sight in SEEN_AS and certain and _copies(write, names):
+                    reach.add(SEEN_AS[sight])
         known = later - _forgotten(state, step, known)
     return reach, known
 
@@ -200,10 +211,12 @@ def _copies(write: Write, names: set[str]) -> bool:
     return isinstance(value, typed.Local) and {value.name} == names and not write.loops
 
 
-def _sight_of(state: State, write: Write) -> str:
-    """Who sees what a write changes, as the mover sees it: another player's own is nobody's."""
+def _sight_of(state: State, write: Write) -> Word:
+    """Who sees what a write changes, as the mover sees it: what only some others see is nobody's."""
     sight = state[write.variable.name].seen_by
-    return "nobody" if sight == "owner" and owner_key(write.owner) != "me" else sight
+    if isinstance(sight, tuple):
+        return "nobody"
+    return sight if sight == "all" or owner_key(write.owner) == "me" else "nobody"
 
 
 def _read(expressions: Iterable[Typed], names: set[str]) -> bool:
@@ -283,10 +296,18 @@ def declared_otherwise(state: State, operation: Operation, roll: Roll) -> LaidOp
     for write in _carrying(operation.steps, roll.name):
         if write.variable.name not in state:
             continue
-        sight = _sight_of(state, write)
-        if sight == "all" or (sight == "owner" and roll.seen_by == "nobody"):
+        if _shows_more(_sight_of(state, write), roll.seen_by):
             return LaidOpen(write, roll.name)
     return None
+
+
+def _shows_more(stored: Word, declared: Sight | None) -> bool:
+    """Whether a value shows a roll to somebody who, as it declares, does not see it; of the seats
+    that some declare, nothing is known before the game.
+    """
+    if stored == "all" or isinstance(declared, tuple):
+        return stored == "all"
+    return stored not in ("nobody", declared)
 
 
 # ---- what is read
@@ -303,8 +324,10 @@ def reads_hidden(state: State, operation: Operation, own: bool) -> bool:
 def _is_seen(state: State, value: typed.Value, own: bool) -> bool:
     if value.variable.name not in state:
         return True  # a value of the move: what it is made of is asked where it is written
-    sight = state[value.variable.name].seen_by
-    return sight == "all" or (own and sight == "owner" and owner_key(value.owner) == "me")
+    sight, owner = state[value.variable.name].seen_by, owner_key(value.owner)
+    if sight == "all" or not own:
+        return sight == "all"
+    return (sight == "owner" and owner == "me") or (sight == "others" and owner == "them")
 
 
 def compulsory_secrets(ruleset: Ruleset, rule: Validity) -> Iterator[str]:
@@ -369,13 +392,14 @@ def hidden_values(ruleset: Ruleset) -> list[str]:
     these.
     """
     written = {name for steps in _all_steps(ruleset) for name in written_names(steps)}
-    kept = kept_from_somebody(ruleset)
-    return [n for n, value in ruleset.state.items() if value.seen_by in kept and n in written]
+    state = ruleset.state.items()
+    return [name for name, value in state if is_kept(ruleset, value.seen_by) and name in written]
 
 
-def kept_from_somebody(ruleset: Ruleset) -> tuple[str, ...]:
-    """The words of `seen by` that keep something from a player."""
-    return ("nobody",) if len(ruleset.players) == 1 else ("owner", "nobody")
+def is_kept(ruleset: Ruleset, sight: Sight) -> bool:
+    """Whether something is kept from a player."""
+    seats = range(len(ruleset.players))
+    return any(not sees(sight, owner, seat) for owner in seats for seat in seats)
 
 
 def exposed_values(ruleset: Ruleset) -> list[str]:
@@ -414,6 +438,8 @@ def _all_steps(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
         yield operation.steps
     if ruleset.stuck.effects is not None:
         yield (ruleset.stuck.effects,)
+    if ruleset.turn.begin is not None:
+        yield (ruleset.turn.begin,)
     if ruleset.together is not None:
         yield ruleset.together.done.steps
 

@@ -22,6 +22,7 @@ from rulegame.game.rendering import Context, renderer_of
 from rulegame.game.visibility import Sight, Unseen
 from rulegame.game.wording import move_words
 from rulegame.language.templates import Template
+from rulegame.language.types import NONE_CODE
 from rulegame.model import Operation
 from rulegame.playing.forcing import is_forced
 from rulegame.playing.narrating import Fallen, told_rolls, told_turn
@@ -317,7 +318,8 @@ class _Dialogue:
         again = self._open_own_turn(state, seat)
         if not self._heading_reads_rolls:
             self._heading(state, seat, again)
-        self._rolled, self._unseen_rolls = {}, {}
+        left_out = [roll.name for roll in self._ruleset.turn.rolls if roll.when is not None]
+        self._rolled, self._unseen_rolls = dict.fromkeys(left_out, NONE_CODE), {}
         while state.player == CHANCE and state.turn == seat:
             state = self._chance(state, seat, None)
             if state.events:  # the roll left no move

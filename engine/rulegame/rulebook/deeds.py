@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -11,7 +11,7 @@ from rulegame.language import typed
 from rulegame.language.shape import same
 from rulegame.language.typed import Typed, Write
 from rulegame.language.types import NONE_CODE, Bool, Nothing, Optional, PlayerType, Set, element_of
-from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Step
+from rulegame.model import Choice, Effects, Operation, Roll, Ruleset, Sight, Step
 from rulegame.rulebook.cases import cases
 from rulegame.rulebook.folding import replaced
 from rulegame.rulebook.markup import and_list, capital, clean, code, full_stop
@@ -88,7 +88,8 @@ def roll_sentence(w: Wording, roll: Roll) -> str:
     noun = spoken(roll.name)
     drawn = noun.split()[-1].lower() in DRAWN
     what = f"Draw {article(noun)}" if drawn else f"Roll the {noun}"
-    seen = {"owner": "; only you see it", "nobody": "; nobody sees it"}.get(roll.seen_by or "", "")
+    seen = f"; {seen_by(w.names.players, roll.seen_by, 'you')}" if roll.seen_by else ""
+    seen = "" if roll.seen_by == "all" else seen
     uneven = worded(w.ruleset, lambda: _uneven(w, roll), roll.collection, roll.weight)
     if uneven:
         return f"{what}: {uneven}{seen}."
@@ -101,6 +102,15 @@ def roll_sentence(w: Wording, roll: Roll) -> str:
     if weight is None:
         weight = quoted(w.ruleset, roll.sources["weight"])
     return f"{what}: {from_}, each with a chance in proportion to {weight}{seen}."
+
+
+def seen_by(players: Sequence[str], sight: Sight, owner: str) -> str:
+    """Who sees something that not all see."""
+    if isinstance(sight, tuple):
+        return f"only {and_list([clean(players[seat]) for seat in sight])} can see it"
+    if sight == "owner":
+        return f"only {owner} {'see' if owner == 'you' else 'sees'} it"
+    return f"all but {owner} see it" if sight == "others" else "nobody sees it"
 
 
 def _proportion(w: Wording, roll: Roll) -> str | None:

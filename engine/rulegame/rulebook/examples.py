@@ -15,7 +15,7 @@ from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_reason
 from rulegame.language import typed
 from rulegame.language.types import Cell, Grid, List, Optional, PlayerType, Set, Type, cell_of
-from rulegame.model import Effects, Operation, StateValue, Validity
+from rulegame.model import Effects, Operation, StateValue, Validity, sees
 from rulegame.rulebook.markup import and_list, clean, code, full_stop
 from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.plays import Played, Plays
@@ -97,17 +97,17 @@ def _interest(whole: tuple[Played, ...]) -> float:
 def changes(first: Played, last: Played) -> list[Change]:
     """What a move changed of what all may see (and of what is the mover's own)."""
     ruleset = first.before.game.ruleset
-    mover = first.before.player
+    mover = -1 if first.before.player is None else first.before.player
     found: list[Change] = []
     for name, value in ruleset.state.items():
-        if value.seen_by == "nobody":
-            continue
         old, new = first.before[name], last.after[name]
         if not value.variable.each_player:
+            if not sees(value.seen_by, -1, mover):
+                continue
             found += [Change(value, None, old, new)] if old != new else []
             continue
         for seat, (before, after) in enumerate(zip(old, new, strict=True)):
-            if before != after and (value.seen_by == "all" or seat == mover):
+            if before != after and sees(value.seen_by, seat, mover):
                 found.append(Change(value, seat, before, after))
     return found
 
@@ -142,13 +142,13 @@ def _turn_rolls(w: Wording, state: State) -> list[str]:
     return [
         f"the {spoken(roll.name)} is {w.constant(roll.element, state.cells[cells[roll.name]])}"
         for roll in state.game.ruleset.turn.rolls
-        if roll.seen_by != "nobody"
+        if roll.seen_by in (None, "all", "owner")
     ]
 
 
 def _rolls_inside(rolls: Sequence[Played], operation: Operation) -> list[str]:
     """`the card is 2`, `the card is first 2, then 10`: what was rolled in the move."""
-    hidden = {roll.name for roll in operation.rolls if roll.seen_by == "nobody"}
+    hidden = {roll.name for roll in operation.rolls if roll.seen_by not in (None, "all", "owner")}
     rolled: dict[str, list[str]] = {}
     for one in rolls:
         if one.move.operation in hidden:
@@ -318,7 +318,7 @@ def _situation(w: Wording, state: State, condition: typed.Typed) -> list[str]:
         if not isinstance(part, typed.Value) or isinstance(part.variable.type, Grid):
             continue
         variable, owner = part.variable, part.owner
-        if state.game.ruleset.state[variable.name].seen_by == "nobody":
+        if not sees(state.game.ruleset.state[variable.name].seen_by, state.turn, state.turn):
             continue
         value = state[variable.name]
         if variable.each_player:

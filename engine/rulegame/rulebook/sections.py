@@ -5,7 +5,9 @@ engine played.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from rulegame.evaluation.values import decode
 from rulegame.game import Game
 from rulegame.language import typed
 from rulegame.language.typed import owner_key
@@ -14,6 +16,7 @@ from rulegame.model import (
     Effects,
     EndRule,
     Operation,
+    Roll,
     Ruleset,
     StateValue,
     Together,
@@ -24,9 +27,12 @@ from rulegame.model.analysis import may_be, may_divide_by_zero
 from rulegame.rulebook.boards import boards
 from rulegame.rulebook.deeds import (
     choice_sentence,
+    effect_clauses,
     next_sentence,
     roll_sentence,
+    seen_by,
     step_sentences,
+    together,
     wording_for,
 )
 from rulegame.rulebook.document import Block, ItemList
@@ -138,10 +144,8 @@ def _for_whom(ruleset: Ruleset, operation: Operation) -> str:
 
 
 def _start(game: Game, w: Wording, value: StateValue) -> str:
-    variable = value.variable
-    state = game.begin({})
-    start = state[variable.name]
-    each = variable.each_player
+    variable, each = value.variable, value.variable.each_player
+    start = _start_value(game, value)
     many = not each and w.names.noun(variable).plural
     said = [_starts(w, variable.type, start[0] if each else start)]
     if many:
@@ -152,10 +156,20 @@ def _start(game: Game, w: Wording, value: StateValue) -> str:
     if each and len(start) > 1:
         said.insert(0, "one for each player")
     if value.seen_by != "all":
-        said.append("only its owner sees it" if value.seen_by == "owner" else "nobody sees it")
+        said.append(seen_by(game.players, value.seen_by, "its owner"))
     text = f"{strong(capital(spoken(variable.name)))}: {'; '.join(said)}."
     told = clean(value.about)
     return f"{text} {full_stop(told)}" if told else text
+
+
+def _start_value(game: Game, value: StateValue) -> Any:
+    """What a value starts as, before the setup and the first turn; of each player, a list."""
+    kernel, variable = game.kernel, value.variable
+    cells, words = kernel.turn(0), game.ruleset.words
+    seats = range(len(game.players) if variable.each_player else 1)
+    places = (kernel.places(variable.name, seat) for seat in seats)
+    found = [decode(variable.type, cells[at.start : at.stop], words) for at in places]
+    return found if variable.each_player else found[0]
 
 
 def _starts(w: Wording, type_: object, start: object) -> str:
@@ -199,7 +213,9 @@ def turn(game: Game, never_stuck: bool) -> Iterator[Block]:
     else:
         first = ruleset.turn.first
         begins = "Agree on who moves first."
-        said.append(begins if first is None else f"{clean(ruleset.players[first])} moves first.")
+        if first is not None:
+            begins = f"{_opener(w, ruleset) or clean(ruleset.players[first])} moves first."
+        said.append(begins)
         unless = any(o.next is not None for o in ruleset.operations)
         following = ruleset.turn.next
         if following is not None and owner_key(following) != "me" and not _is_default(following):
@@ -213,19 +229,41 @@ def turn(game: Game, never_stuck: bool) -> Iterator[Block]:
         else:
             order = and_list([clean(name) for name in ruleset.players])
             said.append(f"Then the turn goes round, in this order: {order}{_unless(unless)}.")
-    for roll in ruleset.turn.rolls:
-        told = roll_sentence(w, roll)
-        said.append(f"At the beginning of your turn, {_lower(told)}")
+    if ruleset.turn.begin is not None:
+        clauses = effect_clauses(w, ruleset.turn.begin)
+        said.append(f"At the beginning of your turn, {together(clauses)}.")
+    said += (_at_beginning(w, ruleset, roll) for roll in ruleset.turn.rolls)
     several = len(ruleset.operations) > 1
     what = "one of the operations below" if several else "the operation below"
     must = f"carry out {what}" if never_stuck else f"must carry out {what}, unless you are stuck"
     said.append(f"In your turn you {must}.")
+    if ruleset.turn.common:
+        steps = step_sentences(w, ruleset.turn.common, ruleset.turn.common_told)
+        said.append(" ".join(["After every move:", *steps]))
     if ruleset.turn.forced:
         said.append("If you have only one valid move, it is played automatically.")
     asked = [_asked(name) for name in ruleset.turn.ask]
     if len(asked) > 1:
         said.append(f"First choose {', then '.join(asked)}.")
     yield " ".join(said)
+
+
+def _opener(w: Wording, ruleset: Ruleset) -> str:
+    """Who begins, where the setup decides that."""
+    opener = ruleset.turn.opener
+    if opener is None:
+        return ""
+    said = worded(ruleset, lambda: w.value(opener), opener)
+    return capital(said or f"the player {quoted(ruleset, ruleset.turn.sources['first'])}")
+
+
+def _at_beginning(w: Wording, ruleset: Ruleset, roll: Roll) -> str:
+    """A roll of the turn, with the condition under which it takes place."""
+    told = _lower(roll_sentence(w, roll))
+    if roll.when is None:
+        return f"At the beginning of your turn, {told}"
+    when = readable(w, roll.when, roll.sources["when"])
+    return f"At the beginning of your turn, if {when}, {told}"
 
 
 def _turn_of_all(ruleset: Ruleset, together: Together) -> Iterator[str]:
@@ -301,7 +339,7 @@ def deed(ruleset: Ruleset, operation: Operation, whom: str = "") -> str:
         said.append(f"{'Only' if operation.setup else 'Possible only'} if {when}.")
     said += [choice_sentence(w, choice) for choice in operation.choices]
     if not told or not _is_plain(operation):
-        steps = list(step_sentences(w, operation.steps, operation.steps_told))
+        steps = list(step_sentences(w, operation.own_steps, operation.steps_told))
         nothing = ruleset.together is None or operation.setup
         said += steps if steps or told or not nothing else ["This changes nothing."]
     if operation.next is not None:
@@ -326,7 +364,7 @@ def _is_plain(operation: Operation) -> bool:
     """Whether one line says it all: one effect, nothing chosen or rolled."""
     if operation.choices:
         return False
-    match operation.steps:
+    match operation.own_steps:
         case (Effects(writes=(_,), when=None, repeat=None, while_=None),):
             return True
     return False

@@ -10,7 +10,7 @@ from typing import Any, cast
 from rulegame.compiling import Cells
 from rulegame.evaluation.values import choice_text
 from rulegame.game import HIDDEN, Game, Seen, State, View
-from rulegame.model.secrecy import exposed_values, kept_from_somebody
+from rulegame.model.secrecy import exposed_values, is_kept
 from rulegame.wording import as_written
 
 
@@ -19,8 +19,7 @@ def situation_text(state: State | View) -> str:
     In an open game, or one of stages, other values never change.
     """
     kernel, ruleset = state.game.kernel, state.game.ruleset
-    kept = kept_from_somebody(ruleset)
-    seen = [name for name, value in ruleset.state.items() if value.seen_by not in kept]
+    seen = [n for n, value in ruleset.state.items() if not is_kept(ruleset, value.seen_by)]
     told = [f"{name} {as_written(state[name])}" for name in seen]
     point = kernel.point(cast(Cells, state.cells))
     if point.kind == "setup":
@@ -39,9 +38,8 @@ def knowledge_text(view: View) -> str:
     """
     own: list[str] = []
     for name, value in view.game.ruleset.state.items():
-        if value.seen_by == "owner":
-            mine: Any = view[name]
-            own.append(f"{name} {_told(mine[view.seat])}")
+        if value.seen_by not in ("all", "nobody"):
+            own += _told_alone(view, name)
     made = list(zip(view.past, view.trail, strict=True))[: len(view.past) - view.waiting]
     moves = [text for text in (_seen_text(seen, view.game, cells) for seen, cells in made) if text]
     parts = [", ".join(own), f"after {', '.join(moves)}" if moves else "at the start"]
@@ -49,6 +47,18 @@ def knowledge_text(view: View) -> str:
         changes = [value for value, _ in groupby(view.history(name))]
         parts += [f"{name} {', then '.join(map(_told, changes))}"] if len(changes) > 1 else []
     return "; ".join(filter(None, parts))
+
+
+def _told_alone(view: View, name: str) -> list[str]:
+    """A value as a player sees it that some do not see: its own is not said to be anybody's."""
+    found, players = view[name], view.game.players
+    if not view.game.ruleset.state[name].variable.each_player:
+        return [] if found is HIDDEN else [f"{name} {_told(found)}"]
+    owned = [(seat, one) for seat, one in enumerate(found) if one is not HIDDEN]
+    return [
+        f"{name} {_told(one)}" if seat == view.seat else f"{name} of {players[seat]} {_told(one)}"
+        for seat, one in owned
+    ]
 
 
 def _seen_text(seen: Seen, game: Game, cells: tuple[int | None, ...]) -> str:

@@ -74,7 +74,7 @@ SAID_OTHERWISE: Final = frozenset(
 )  # fmt: skip
 # What the value of a key is, where people write another one.
 VALUES_OF_KEYS: Final = {
-    "seen by": "say who may see it: 'seen by: all', 'owner' or 'nobody'",
+    "seen by": "say who may see it: 'seen by: all', 'owner', 'others' or 'nobody'",
     "for": "say for whom it is: 'for: players[1]'",
     "when": "say when it is on offer: for one player alone, 'when: me == players[1]'",
 }

@@ -39,7 +39,9 @@ setup:
   deal: {once: false, roll: {card: 1..4}, effects: {last: card}}
   lay: {steps: {one: {effects: {last: 3}}}}
 turn:
-  roll: {die: {from: 1..6, weight: die, seen by: all}}
+  begin: {last: 1}
+  effects: {last: 2}
+  roll: {die: {from: 1..6, when: goal > 1, weight: die, seen by: all}}
   next: next(me)
   first: players[1]
   forced: ask
@@ -136,6 +138,8 @@ ROWS: Final[Rows] = {
             (("a setup choice", "secret"), "{my.score: m + q},\n    secret: false",
              "{my.score: m + q},\n    secret: true"),
             (("'turn'", "roll"), "{die: {from", "{coin: 0..1, die: {from"),
+            (("'turn'", "begin"), "begin: {last: 1}", "begin: {last: 2}"),
+            (("a roll", "when"), "when: goal > 1, weight", "when: goal > 2, weight"),
             (("'turn'", "next"), "next: next(me)", "next: previous(me)"),
             (("'turn'", "first"), "first: players[1]", "first: players[2]"),
             (("'turn'", "forced"), "forced: ask", "forced: play"),
