@@ -50,6 +50,7 @@ MOST_FRAMED: Final = 5  # rows of a board that has lines between its places
 MOST_PIPS: Final = 20  # in a heap that is drawn one by one
 MOST_HEAPS: Final = 8
 WIDEST_BAR: Final = 30
+SHORTEST_BAR: Final = 3  # steps; what has fewer is a number
 LONGEST_WORD: Final = 8  # in a place of a board
 FRAME: Final = 4  # columns
 LAST: Final = "last move: "
@@ -417,6 +418,8 @@ class _Sheet:
         """`score  5 ███░░░ 15`: filled as far as the number goes, be it on its way up or down."""
         line = self._title(bar.caption)
         low, high = sorted((bar.start, bar.goal))
+        if high - low < SHORTEST_BAR:
+            return line.append(f" {bar.value}", "bold" * bar.changed).append(f" of {high}", "dim")
         ends = [f"{bar.value:>{max(len(str(low)), len(str(high)))}}", str(high)]
         taken = line.cell_len + sum(map(len, ends)) + 3
         names = 0 if bar.caption.owner is None else max(t.cell_len for t in self._labels) + 2
@@ -638,13 +641,21 @@ class _Sheet:
                     line.append(f"  {pits.stores[seat]:>{wide}}", self._style(seat))
                 yield line
             return
+        names = [self._canvas.printable(name) for name in self._picture.players]
+        named = edge * 2 + len(numbers) * (wide + 2) + max(map(cell_len, names)) <= self._room
+
+        def row(seat: int, order: Sequence[int]) -> Text:
+            line = of(seat, order)
+            name = Text(" " * edge + names[seat], self._style(seat))
+            return line.append_text(name) if named else line
+
         yield head(numbers[::-1])
-        yield of(1, numbers[::-1])
+        yield row(1, numbers[::-1])
         if pits.stores:
             line = Text(f"{pits.stores[1]:>{wide}}", self._style(1))
             line.append(" " * (edge - wide + len(numbers) * (wide + 2)))
             yield line.append(f"  {pits.stores[0]:<{wide}}", self._style(0))
-        yield of(0, numbers)
+        yield row(0, numbers)
         yield head(numbers)
 
     # ---- boards

@@ -61,6 +61,7 @@ from rulegame.model.uses import (
     is_laid_open,
     lettered_boards,
     read_values,
+    spots,
 )
 
 Past = Sequence[tuple[State, Move]]  # the moves and rolls so far, each with the state before it
@@ -93,6 +94,8 @@ class _Looks:
         }
         self.forms = {name: self._form(value) for name, value in ruleset.state.items()}
         self.lettered = lettered_boards(ruleset)
+        counted = counted_values(ruleset)
+        self.pits = {n for n, v in ruleset.state.items() if self._is_pits(ruleset, v, counted)}
         self.stores = {v.show.store for v in ruleset.state.values() if v.show.store}
         shown = frozenset(n for n, v in ruleset.state.items() if self._is_shown(v, read))
         self.shown = shown or frozenset(ruleset.state)
@@ -109,6 +112,21 @@ class _Looks:
             return ""
         forms: Mapping[str, Form] = {"upright": "disc", "chequered": "disc"}
         return "stone" if ground == "intersections" else forms.get(ground, "")
+
+    def _is_pits(self, ruleset: Ruleset, value: StateValue, counted: Collection[str]) -> bool:
+        """Whether the lists of all players are drawn as pits that face one another: as the ruleset
+        says, or else if two players choose among places of theirs, in which something is counted.
+        """
+        name, type_, show = value.variable.name, value.variable.type, value.show
+        if not value.variable.each_player or value.seen_by != "all":
+            return False
+        if show.form or show.symbols or show.points or show.lines or show.history:
+            return show.form == "pits"
+        row = isinstance(type_, List) and isinstance(type_.of, Int)
+        chosen = any(
+            spot.board == name for one in ruleset.operations for spot in spots(ruleset, one)
+        )
+        return row and name in counted and chosen and len(ruleset.players) == 2
 
     def _is_shown(self, value: StateValue, read: frozenset[str]) -> bool:
         """Whether it is drawn: as the ruleset says, or else if a player has to know it, because a
@@ -392,7 +410,7 @@ class _Drawing:
 
     def _shapes_of(self, name: str, marking: Mapping[str, str]) -> Iterator[Shape]:
         value = self._ruleset.state[name]
-        if value.show.form == "pits" and value.variable.each_player and value.seen_by == "all":
+        if name in self._looks.pits and self._are_counts(name):
             yield self._pits(value)
             return
         marks = tuple(other for other, board in marking.items() if board == name)
@@ -607,6 +625,12 @@ class _Drawing:
             value.show.sides,
             tuple(self._ruleset.state[mark].show.symbols.get(1, "") for mark in marks),
         )
+
+    def _are_counts(self, name: str) -> bool:
+        """Whether no player's list has a negative number."""
+        seats = range(len(self._names))
+        codes = [code for seat in seats for code in self._codes(self._cells, name, seat)]
+        return min((code for code in codes if code is not None), default=0) >= 0
 
     def _pits(self, value: StateValue) -> Pits:
         """The pits of all players, which face one another."""
