@@ -1,6 +1,6 @@
 """Plays bundled games to their ends at a terminal, by typing, and stores what stands on the screen.
 
-    python tests/cli/table/play_out.py --size 80x24 --keep FOLDER [GAME ...]
+    PYTHONPATH=tests python tests/cli/table/play_out.py --size 80x24 --keep FOLDER [GAME ...]
 
 Plays all bundled games if none are named, at three sizes if none is given. Moves are chosen at
 random; nonsense and commands are typed at the first prompts.
@@ -9,15 +9,11 @@ random; nonsense and commands are typed at the first prompts.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
-
-TESTS: Final = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(TESTS))
 
 import rulegame
 from cli.table.screens import Seated, seated
