@@ -336,6 +336,7 @@ class _Sheet:
             case Pits():
                 yield from self._pits(shape)
             case History():
+                yield self._title(shape.caption)
                 yield from self._history(shape)
             case Drawing(lines=lines):
                 yield from (Text(self._canvas.encoded(line)) for line in lines)
@@ -644,18 +645,18 @@ class _Sheet:
         names = [self._canvas.printable(name) for name in self._picture.players]
         named = edge * 2 + len(numbers) * (wide + 2) + max(map(cell_len, names)) <= self._room
 
-        def row(seat: int, order: Sequence[int]) -> Text:
+        def beside(seat: int, order: Sequence[int]) -> Text:
             line = of(seat, order)
             name = Text(" " * edge + names[seat], self._style(seat))
             return line.append_text(name) if named else line
 
         yield head(numbers[::-1])
-        yield row(1, numbers[::-1])
+        yield beside(1, numbers[::-1])
         if pits.stores:
             line = Text(f"{pits.stores[1]:>{wide}}", self._style(1))
             line.append(" " * (edge - wide + len(numbers) * (wide + 2)))
             yield line.append(f"  {pits.stores[0]:<{wide}}", self._style(0))
-        yield row(0, numbers)
+        yield beside(0, numbers)
         yield head(numbers)
 
     # ---- boards

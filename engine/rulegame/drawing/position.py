@@ -282,7 +282,29 @@ class _Drawing:
                 counts[seat] += max(0, lost - max(0, gain - 1))
         return tuple(counts)
 
-    def _history(self, value: StateValue, owner: int | None) -> Iterator[History]:
+    def _all_histories(self) -> Iterator[tuple[tuple[str, int | None], History]]:
+        """The histories that stand in place of values, which are their last rows."""
+        for name, value in self._ruleset.state.items():
+            if not value.show.history:
+                continue
+            for owner in range(len(self._names)) if value.variable.each_player else (None,):
+                found = self._history(value, owner)
+                if found is not None:
+                    yield (name, owner), found
+
+    def _is_in_history(self, name: str) -> bool:
+        """Whether a single value is a result in the last row of a history."""
+        value = self._ruleset.state[name]
+        if value.variable.each_player:
+            return False
+        now = {(_spoken(name), _pieces_of(self._shape(value, None, ())))}
+        return any(
+            (label, (piece.text,)) in now
+            for history in self._histories.values()
+            for label, piece in history.rows[-1].results
+        )
+
+    def _history(self, value: StateValue, owner: int | None) -> History | None:
         """What a value was after each move that has set it, as far as all who look on saw it."""
         rows = []
         noticed = 0
@@ -303,8 +325,9 @@ class _Drawing:
             shown = tuple(code for code in codes if code is not None)
             pieces = self._pieces(value, shown, (False,) * len(shown))
             rows.append(Earlier(noticed, pieces, tuple(self._results(cells, written, value))))
-        if rows:
-            yield History(self._caption(value, owner), tuple(rows[-MOST_EARLIER:]))
+        if not rows:
+            return None
+        return History(self._caption(value, owner), tuple(rows[-MOST_EARLIER:]))
 
     def _results(
         self, cells: Codes, written: Collection[str], of: StateValue
@@ -389,6 +412,7 @@ class _Drawing:
 
     def _shapes(self) -> Iterator[Shape]:
         marking = self._marking()
+        self._histories = dict(self._all_histories())
         drawing = self._drawing(marking)
         drawn = () if drawing is None else self._texts()
         told = self._told()
@@ -396,6 +420,7 @@ class _Drawing:
             if drawing is not None and drawn[:1] == (name,):
                 yield drawing
             hidden = name in marking or name in told or name not in self._looks.shown
+            hidden = hidden or self._is_in_history(name)
             if not hidden and name not in drawn:
                 yield from self._shapes_of(name, marking)
 
@@ -415,9 +440,11 @@ class _Drawing:
             return
         marks = tuple(other for other, board in marking.items() if board == name)
         for owner in range(len(self._names)) if value.variable.each_player else (None,):
-            yield self._shape(value, owner, marks)
-            if value.show.history:
-                yield from self._history(value, owner)
+            shape, history = self._shape(value, owner, marks), self._histories.get((name, owner))
+            if history is None or _pieces_of(shape) != _texts_of(history.rows[-1].pieces):
+                yield shape
+            if history is not None:
+                yield history
 
     def _texts(self) -> tuple[str, ...]:
         """The values that the ruleset draws itself, by its text."""
@@ -659,6 +686,24 @@ class _Drawing:
             return DrawnPiece("yes" if code else "no", changed=changed)
         inner = drawn_type(inner, self._looks.lettered)
         return DrawnPiece(show(inner, code, self._ruleset.words, self._names), changed=changed)
+
+
+def _texts_of(pieces: Sequence[DrawnPiece]) -> tuple[str, ...]:
+    return tuple(piece.text for piece in pieces)
+
+
+def _pieces_of(shape: Shape) -> tuple[str, ...]:
+    """The texts of the pieces of a value that is a row, or a single one."""
+    match shape:
+        case Track(pieces=pieces) | Hand(pieces=pieces) | Graph(pieces=pieces):
+            return _texts_of(pieces)
+        case PlainValue(piece=piece) | Die(piece=piece):
+            return (piece.text,)
+        case Bar(value=value):
+            return (str(value),)
+        case Heaps(counts=counts):
+            return tuple(map(str, counts))
+    return ()
 
 
 def _graph(caption: Caption, pieces: tuple[DrawnPiece, ...], show: Display) -> Graph:
