@@ -58,6 +58,10 @@ HANGING: Final = 2  # columns by which what goes on from a line stands further i
 GAP: Final = 3  # columns between a board and what stands beside it
 
 
+LEAST_EARLIER: Final = 3  # rows of a history, the last ones
+AROUND_EARLIER: Final = 12  # lines of the rest of a picture
+
+
 LARGE: Final = (DrawnBoard, Graph, Heaps, Track, History)  # that take more than a line
 
 
@@ -344,11 +348,22 @@ class _Sheet:
     def _history(self, history: History) -> Iterator[Text]:
         """A line for each earlier move, with what came of it."""
         wide = len(str(history.rows[-1].move))
-        for row in history.rows:
+        high = self._canvas.height
+        most = len(history.rows) if high is None else max(LEAST_EARLIER, high - AROUND_EARLIER)
+        if len(history.rows) > most:
+            yield Text(self._canvas.either("…", "..."), "dim")
+        for row in history.rows[-most:]:
             line = Text(f"{row.move:>{wide}}  ", "dim")
+            for number, (seat, text) in enumerate(row.moves):
+                line.append(", " if number else " ", "dim")
+                line.append(self._canvas.printable(text), self._style(seat))
+            line.append(self._canvas.either(" →", " ->") if row.moves else "", "dim")
             for piece in row.pieces:
                 sign = self._sign(piece, LONGEST_WORD)
-                line.append(f" {sign}", self._look(piece))
+                if row.moves:
+                    line.append(" ").append_text(self._value(piece))
+                else:
+                    line.append(f" {sign}", self._look(piece))
             for label, piece in row.results:
                 line.append(f"   {self._canvas.printable(label)} ", "dim")
                 line.append_text(self._value(piece))

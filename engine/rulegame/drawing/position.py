@@ -308,12 +308,15 @@ class _Drawing:
         """What a value was after each move that has set it, as far as all who look on saw it."""
         rows = []
         noticed = 0
+        single = not isinstance(value.variable.type, Grid | List | Set)
+        since: list[LastMove] = []
         for number, (before, move) in enumerate(self._decided):
             operation = self._ruleset.operation(move.operation)
             written = () if operation is None else set(written_names(operation.steps))
             if not self._noticed(before):
                 continue
             noticed += 1
+            since.append(self._last_move((before, move)))
             if value.variable.name not in written:
                 continue
             if owner is not None and before.player != owner:
@@ -324,7 +327,9 @@ class _Drawing:
                 continue
             shown = tuple(code for code in codes if code is not None)
             pieces = self._pieces(value, shown, (False,) * len(shown))
-            rows.append(Earlier(noticed, pieces, tuple(self._results(cells, written, value))))
+            results = () if single else tuple(self._results(cells, written, value))
+            rows.append(Earlier(noticed, pieces, results, tuple(since) if single else ()))
+            since.clear()
         if not rows:
             return None
         return History(self._caption(value, owner), tuple(rows[-MOST_EARLIER:]))
