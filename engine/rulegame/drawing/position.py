@@ -122,7 +122,7 @@ class _Looks:
             return False
         if show.form or show.symbols or show.points or show.lines or show.history:
             return show.form == "pits"
-        row = isinstance(type_, List) and isinstance(type_.of, Int)
+        row = isinstance(type_, List) and isinstance(type_.of, Int) and type_.index is None
         chosen = any(
             spot.board == name for one in ruleset.operations for spot in spots(ruleset, one)
         )
