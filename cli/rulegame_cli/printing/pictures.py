@@ -50,7 +50,6 @@ MOST_FRAMED: Final = 5  # rows of a board that has lines between its places
 MOST_PIPS: Final = 20  # in a heap that is drawn one by one
 MOST_HEAPS: Final = 8
 WIDEST_BAR: Final = 30
-SHORTEST_BAR: Final = 3  # steps; what has fewer is a number
 LONGEST_WORD: Final = 8  # in a place of a board
 FRAME: Final = 4  # columns
 LAST: Final = "last move: "
@@ -434,8 +433,6 @@ class _Sheet:
         """`score  5 ███░░░ 15`: filled as far as the number goes, be it on its way up or down."""
         line = self._title(bar.caption)
         low, high = sorted((bar.start, bar.goal))
-        if high - low < SHORTEST_BAR:
-            return line.append(f" {bar.value}", "bold" * bar.changed).append(f" of {high}", "dim")
         ends = [f"{bar.value:>{max(len(str(low)), len(str(high)))}}", str(high)]
         taken = line.cell_len + sum(map(len, ends)) + 3
         names = 0 if bar.caption.owner is None else max(t.cell_len for t in self._labels) + 2

@@ -76,6 +76,7 @@ PIECES: Final[Mapping[str, Form]] = {
     "tokens": "token",
     "chess": "chess",
 }
+SHORTEST_WAY: Final = 3  # steps of a number to its goal that are drawn as a bar
 TICK: Final = "✓"  # where something is true
 MOST_EARLIER: Final = 60
 LARGEST: Final = 1600  # places of a board that is drawn as one
@@ -606,7 +607,7 @@ class _Drawing:
             return Die(caption, piece, piece.pips)
         if isinstance(type_, Int) and not show.symbols:
             way = self._game.companion(_Goals).way_of(value.variable.name, caption.owner or 0)
-            if way is not None:
+            if way is not None and abs(way[1] - way[0]) >= SHORTEST_WAY:
                 return Bar(caption, code, *way, changed)
         return PlainValue(caption, piece)
 
