@@ -28,6 +28,7 @@ SEED: Final = 5
 NONSENSE: Final = "xyzzy 99"
 ASIDES: Final = ("?", NONSENSE, "hint", "state", "history")
 HANDOVER: Final = "pressEnteronce"
+UNSEEN: Final = "(notshown)"
 AGAIN: Final = "quit (Enter)? "
 
 
@@ -78,7 +79,7 @@ def _reach(terminal: Seated, prompt: str) -> None:
     """Wait for a prompt; press Enter where the screen is handed over."""
     end = _squeezed([prompt.rpartition("\n")[2]])[-12:]
     late = time.monotonic() + WAIT
-    while not (last := _squeezed(terminal.asking)).endswith(end):
+    while not (last := _squeezed(terminal.asking).removesuffix(UNSEEN)).endswith(end):
         assert time.monotonic() < late, f"{prompt!r} does not appear in\n{terminal.text}"
         if HANDOVER in last:
             terminal.type("", "")
