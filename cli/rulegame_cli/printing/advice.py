@@ -35,18 +35,22 @@ def advice_lines(advice: Advice) -> Iterator[str]:
 
 
 class Room(NamedTuple):
-    """The columns and lines that a screen has for the moves of a hint."""
+    """The columns and lines that a screen has for a hint."""
 
     columns: int
     lines: int
+
+    def holds(self, texts: Sequence[str]) -> bool:
+        """Whether these lines fit, broken where they are too long."""
+        return sum(1 + len(text) // self.columns for text in texts) <= self.lines
 
 
 def chance_lines(
     advice: Advice, view: View, names: Sequence[str], room: Room | None = None
 ) -> Iterator[str]:
     """The moves by their labels, with the chance to win, and what it costs not to play the best
-    one; the best ones first, as many as there is `room` for. Where more than winning counts, what
-    they are worth.
+    one; the best ones first, as many as there is `room` for, at least a few. Where more than
+    winning counts, what they are worth.
     """
     from rulegame.playing.telling import label_text
 
@@ -55,22 +59,27 @@ def chance_lines(
     best = max(known, default=0.0)
     percent = view.game.kernel.is_plain and len(names) > 1
     texts = {worth.move: label_text(view.game, worth.move, names) for worth in worths}
-    yield f"{'Your winning chances' if percent else 'Value of each move'}, {advice.origin}:"
+    head = f"{'Your winning chances' if percent else 'Value of each move'}, {advice.origin}:"
     ranked = _ranked(advice)[:MOST_MOVES]
     width = max((len(texts[worth.move]) for worth in ranked), default=0)
-    shown = lines = 0
+    lines = []
     for worth in ranked:
         mark = "*" if worth.move in advice.best else " "
         told = _chance(worth.value, best, percent)
         sure = f", {worth.text}" if worth.decided and told else ""
-        line = f"{mark} {texts[worth.move]:<{width}}  {told or worth.text}{sure}"
-        lines += 0 if room is None else 1 + len(line) // room.columns
-        if room is not None and lines > room.lines and shown >= LEAST:
-            break
-        yield line
-        shown += 1
-    if shown < len(worths):
-        yield f"  ... and {len(worths) - shown} more"
+        lines.append(f"{mark} {texts[worth.move]:<{width}}  {told or worth.text}{sure}")
+    remarks = [*_remarks(advice)]
+    while room is not None and len(lines) > LEAST and not room.holds([head, *lines, "", *remarks]):
+        lines.pop()
+    yield from (head, *lines)
+    if len(lines) < len(worths):
+        yield f"  ... and {len(worths) - len(lines)} more"
+    yield from remarks
+
+
+def _remarks(advice: Advice) -> Iterator[str]:
+    """What stands below the moves."""
+    worths = advice.worths
     if advice.best and len(advice.best) < len(worths):
         which = "* is the best move" if len(advice.best) == 1 else "* are the best moves"
         partly = any(worth.value is None for worth in worths) and advice.source == "search"

@@ -57,6 +57,10 @@ HANGING: Final = 2  # columns by which what goes on from a line stands further i
 GAP: Final = 3  # columns between a board and what stands beside it
 
 
+LEAST_EARLIER: Final = 3  # rows of a history, the last ones
+AROUND_EARLIER: Final = 12  # lines of the rest of a picture
+
+
 LARGE: Final = (DrawnBoard, Graph, Heaps, Track, History)  # that take more than a line
 
 
@@ -335,6 +339,7 @@ class _Sheet:
             case Pits():
                 yield from self._pits(shape)
             case History():
+                yield self._title(shape.caption)
                 yield from self._history(shape)
             case Drawing(lines=lines):
                 yield from (Text(self._canvas.encoded(line)) for line in lines)
@@ -342,11 +347,22 @@ class _Sheet:
     def _history(self, history: History) -> Iterator[Text]:
         """A line for each earlier move, with what came of it."""
         wide = len(str(history.rows[-1].move))
-        for row in history.rows:
+        high = self._canvas.height
+        most = len(history.rows) if high is None else max(LEAST_EARLIER, high - AROUND_EARLIER)
+        if len(history.rows) > most:
+            yield Text(self._canvas.either("…", "..."), "dim")
+        for row in history.rows[-most:]:
             line = Text(f"{row.move:>{wide}}  ", "dim")
+            for number, (seat, text) in enumerate(row.moves):
+                line.append(", " if number else " ", "dim")
+                line.append(self._canvas.printable(text), self._style(seat))
+            line.append(self._canvas.either(" →", " ->") if row.moves else "", "dim")
             for piece in row.pieces:
                 sign = self._sign(piece, LONGEST_WORD)
-                line.append(f" {sign}", self._look(piece))
+                if row.moves:
+                    line.append(" ").append_text(self._value(piece))
+                else:
+                    line.append(f" {sign}", self._look(piece))
             for label, piece in row.results:
                 line.append(f"   {self._canvas.printable(label)} ", "dim")
                 line.append_text(self._value(piece))
@@ -638,13 +654,21 @@ class _Sheet:
                     line.append(f"  {pits.stores[seat]:>{wide}}", self._style(seat))
                 yield line
             return
+        names = [self._canvas.printable(name) for name in self._picture.players]
+        named = edge * 2 + len(numbers) * (wide + 2) + max(map(cell_len, names)) <= self._room
+
+        def beside(seat: int, order: Sequence[int]) -> Text:
+            line = of(seat, order)
+            name = Text(" " * edge + names[seat], self._style(seat))
+            return line.append_text(name) if named else line
+
         yield head(numbers[::-1])
-        yield of(1, numbers[::-1])
+        yield beside(1, numbers[::-1])
         if pits.stores:
             line = Text(f"{pits.stores[1]:>{wide}}", self._style(1))
             line.append(" " * (edge - wide + len(numbers) * (wide + 2)))
             yield line.append(f"  {pits.stores[0]:<{wide}}", self._style(0))
-        yield of(0, numbers)
+        yield beside(0, numbers)
         yield head(numbers)
 
     # ---- boards

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rulegame.playing.session import Step
 
 PROMPT = 2  # lines
-HINT = 3  # lines of a hint beside its moves
 NARROWEST = 20  # columns; on fewer there is no room for a picture
 
 
@@ -70,10 +69,10 @@ class Display:
         wide = columns(sys.stdout)
         return sum(1 + len(line) // wide for line in text.splitlines())
 
-    @property
-    def room(self) -> Room:
-        """What there is below the picture for the moves of a hint."""
-        return Room(columns(sys.stdout), rows(sys.stdout) - self._height - PROMPT - HINT)
+    def room(self, below: str) -> Room:
+        """What there is between the picture and a text, the question, for a hint."""
+        taken = self._height + self.lines(below)
+        return Room(columns(sys.stdout), rows(sys.stdout) - taken - 1)
 
     def forget(self) -> None:
         """Nothing that was drawn is on the screen any more."""

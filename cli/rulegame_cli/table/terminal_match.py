@@ -326,7 +326,7 @@ class TerminalMatch:
             case "save":
                 return self._tell([self._save(command.argument)], ask)
             case "hint":
-                room = self._display.room if draws else None
+                room = self._display.room(ask.menu + ask.prompt) if draws else None
                 return self._tell(prompts.hint_lines(match, seat, self._plain, room), ask)
             case "rules" if draws:
                 page("".join(f"{said}\n" for said in prompts.rules_lines(match.game, False)))

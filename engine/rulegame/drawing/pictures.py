@@ -132,14 +132,22 @@ class PlainValue:
     piece: DrawnPiece
 
 
+class LastMove(NamedTuple):
+    """Who moved last, and what, as far as those who look on may know."""
+
+    seat: int
+    text: str
+
+
 class Earlier(NamedTuple):
     """A value after an earlier move: the number of the move, what there was, and what else the
-    move has set, each with its label.
+    move has set, each with its label; or, for a single value, the moves since the row before.
     """
 
     move: int
     pieces: tuple[DrawnPiece, ...]
-    results: tuple[tuple[str, DrawnPiece], ...]
+    results: tuple[tuple[str, DrawnPiece], ...] = ()
+    moves: tuple[LastMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +190,6 @@ Shape = (
     | HiddenValue
     | Drawing
 )
-
-
-class LastMove(NamedTuple):
-    """Who moved last, and what, as far as those who look on may know."""
-
-    seat: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ from rulegame.model.uses import (
     is_laid_open,
     lettered_boards,
     read_values,
+    spots,
 )
 
 Past = Sequence[tuple[State, Move]]  # the moves and rolls so far, each with the state before it
@@ -75,6 +76,7 @@ PIECES: Final[Mapping[str, Form]] = {
     "tokens": "token",
     "chess": "chess",
 }
+SHORTEST_WAY: Final = 3  # steps of a number to its goal that are drawn as a bar
 TICK: Final = "✓"  # where something is true
 MOST_EARLIER: Final = 60
 LARGEST: Final = 1600  # places of a board that is drawn as one
@@ -93,6 +95,8 @@ class _Looks:
         }
         self.forms = {name: self._form(value) for name, value in ruleset.state.items()}
         self.lettered = lettered_boards(ruleset)
+        counted = counted_values(ruleset)
+        self.pits = {n for n, v in ruleset.state.items() if self._is_pits(ruleset, v, counted)}
         self.stores = {v.show.store for v in ruleset.state.values() if v.show.store}
         shown = frozenset(n for n, v in ruleset.state.items() if self._is_shown(v, read))
         self.shown = shown or frozenset(ruleset.state)
@@ -109,6 +113,21 @@ class _Looks:
             return ""
         forms: Mapping[str, Form] = {"upright": "disc", "chequered": "disc"}
         return "stone" if ground == "intersections" else forms.get(ground, "")
+
+    def _is_pits(self, ruleset: Ruleset, value: StateValue, counted: Collection[str]) -> bool:
+        """Whether the lists of all players are drawn as pits that face one another: as the ruleset
+        says, or else if two players choose among places of theirs, in which something is counted.
+        """
+        name, type_, show = value.variable.name, value.variable.type, value.show
+        if not value.variable.each_player or value.seen_by != "all":
+            return False
+        if show.form or show.symbols or show.points or show.lines or show.history:
+            return show.form == "pits"
+        row = isinstance(type_, List) and isinstance(type_.of, Int) and type_.index is None
+        chosen = any(
+            spot.board == name for one in ruleset.operations for spot in spots(ruleset, one)
+        )
+        return row and name in counted and chosen and len(ruleset.players) == 2
 
     def _is_shown(self, value: StateValue, read: frozenset[str]) -> bool:
         """Whether it is drawn: as the ruleset says, or else if a player has to know it, because a
@@ -264,16 +283,41 @@ class _Drawing:
                 counts[seat] += max(0, lost - max(0, gain - 1))
         return tuple(counts)
 
-    def _history(self, value: StateValue, owner: int | None) -> Iterator[History]:
+    def _all_histories(self) -> Iterator[tuple[tuple[str, int | None], History]]:
+        """The histories that stand in place of values, which are their last rows."""
+        for name, value in self._ruleset.state.items():
+            if not value.show.history:
+                continue
+            for owner in range(len(self._names)) if value.variable.each_player else (None,):
+                found = self._history(value, owner)
+                if found is not None:
+                    yield (name, owner), found
+
+    def _is_in_history(self, name: str) -> bool:
+        """Whether a single value is a result in the last row of a history."""
+        value = self._ruleset.state[name]
+        if value.variable.each_player:
+            return False
+        now = {(_spoken(name), _pieces_of(self._shape(value, None, ())))}
+        return any(
+            (label, (piece.text,)) in now
+            for history in self._histories.values()
+            for label, piece in history.rows[-1].results
+        )
+
+    def _history(self, value: StateValue, owner: int | None) -> History | None:
         """What a value was after each move that has set it, as far as all who look on saw it."""
         rows = []
         noticed = 0
+        single = not isinstance(value.variable.type, Grid | List | Set)
+        since: list[LastMove] = []
         for number, (before, move) in enumerate(self._decided):
             operation = self._ruleset.operation(move.operation)
             written = () if operation is None else set(written_names(operation.steps))
             if not self._noticed(before):
                 continue
             noticed += 1
+            since.append(self._last_move((before, move)))
             if value.variable.name not in written:
                 continue
             if owner is not None and before.player != owner:
@@ -284,9 +328,12 @@ class _Drawing:
                 continue
             shown = tuple(code for code in codes if code is not None)
             pieces = self._pieces(value, shown, (False,) * len(shown))
-            rows.append(Earlier(noticed, pieces, tuple(self._results(cells, written, value))))
-        if rows:
-            yield History(self._caption(value, owner), tuple(rows[-MOST_EARLIER:]))
+            results = () if single else tuple(self._results(cells, written, value))
+            rows.append(Earlier(noticed, pieces, results, tuple(since) if single else ()))
+            since.clear()
+        if not rows:
+            return None
+        return History(self._caption(value, owner), tuple(rows[-MOST_EARLIER:]))
 
     def _results(
         self, cells: Codes, written: Collection[str], of: StateValue
@@ -371,6 +418,7 @@ class _Drawing:
 
     def _shapes(self) -> Iterator[Shape]:
         marking = self._marking()
+        self._histories = dict(self._all_histories())
         drawing = self._drawing(marking)
         drawn = () if drawing is None else self._texts()
         told = self._told()
@@ -378,6 +426,7 @@ class _Drawing:
             if drawing is not None and drawn[:1] == (name,):
                 yield drawing
             hidden = name in marking or name in told or name not in self._looks.shown
+            hidden = hidden or self._is_in_history(name)
             if not hidden and name not in drawn:
                 yield from self._shapes_of(name, marking)
 
@@ -392,14 +441,16 @@ class _Drawing:
 
     def _shapes_of(self, name: str, marking: Mapping[str, str]) -> Iterator[Shape]:
         value = self._ruleset.state[name]
-        if value.show.form == "pits" and value.variable.each_player and value.seen_by == "all":
+        if name in self._looks.pits and self._are_counts(name):
             yield self._pits(value)
             return
         marks = tuple(other for other, board in marking.items() if board == name)
         for owner in range(len(self._names)) if value.variable.each_player else (None,):
-            yield self._shape(value, owner, marks)
-            if value.show.history:
-                yield from self._history(value, owner)
+            shape, history = self._shape(value, owner, marks), self._histories.get((name, owner))
+            if history is None or _pieces_of(shape) != _texts_of(history.rows[-1].pieces):
+                yield shape
+            if history is not None:
+                yield history
 
     def _texts(self) -> tuple[str, ...]:
         """The values that the ruleset draws itself, by its text."""
@@ -556,7 +607,7 @@ class _Drawing:
             return Die(caption, piece, piece.pips)
         if isinstance(type_, Int) and not show.symbols:
             way = self._game.companion(_Goals).way_of(value.variable.name, caption.owner or 0)
-            if way is not None:
+            if way is not None and abs(way[1] - way[0]) >= SHORTEST_WAY:
                 return Bar(caption, code, *way, changed)
         return PlainValue(caption, piece)
 
@@ -608,6 +659,12 @@ class _Drawing:
             tuple(self._ruleset.state[mark].show.symbols.get(1, "") for mark in marks),
         )
 
+    def _are_counts(self, name: str) -> bool:
+        """Whether no player's list has a negative number."""
+        seats = range(len(self._names))
+        codes = [code for seat in seats for code in self._codes(self._cells, name, seat)]
+        return min((code for code in codes if code is not None), default=0) >= 0
+
     def _pits(self, value: StateValue) -> Pits:
         """The pits of all players, which face one another."""
         name, store = value.variable.name, value.show.store
@@ -635,6 +692,24 @@ class _Drawing:
             return DrawnPiece("yes" if code else "no", changed=changed)
         inner = drawn_type(inner, self._looks.lettered)
         return DrawnPiece(show(inner, code, self._ruleset.words, self._names), changed=changed)
+
+
+def _texts_of(pieces: Sequence[DrawnPiece]) -> tuple[str, ...]:
+    return tuple(piece.text for piece in pieces)
+
+
+def _pieces_of(shape: Shape) -> tuple[str, ...]:
+    """The texts of the pieces of a value that is a row, or a single one."""
+    match shape:
+        case Track(pieces=pieces) | Hand(pieces=pieces) | Graph(pieces=pieces):
+            return _texts_of(pieces)
+        case PlainValue(piece=piece) | Die(piece=piece):
+            return (piece.text,)
+        case Bar(value=value):
+            return (str(value),)
+        case Heaps(counts=counts):
+            return tuple(map(str, counts))
+    return ()
 
 
 def _graph(caption: Caption, pieces: tuple[DrawnPiece, ...], show: Display) -> Graph:

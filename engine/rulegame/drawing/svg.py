@@ -485,7 +485,10 @@ class _Sheet:
         """A line for each earlier move, with what came of it."""
         lines = []
         for row in history.rows:
-            boxes = [_text(str(row.move), DIM), *map(self._card, row.pieces)]
+            boxes = [_text(str(row.move), DIM)]
+            boxes += [_text(text, SEATS[seat % len(SEATS)]) for seat, text in row.moves]
+            draw = self._value if row.moves else self._card
+            boxes += map(draw, row.pieces)
             for label, piece in row.results:
                 boxes.append(_line([_text(label, DIM), self._value(piece)], 4))
             lines.append(_line(boxes, 6))

@@ -703,11 +703,12 @@ class _Dialogue:
         if self._sight.hides_something:
             try:
                 seen = self._sight.seen_state(state, range(len(self._game.players)))
-                offered = self._offers.candidates(seen)
-                told = {m.operation for m in offered if not any(self._offers.barring(seen, m))}
+                if len(self._offers.operations(seen)) > 1:
+                    offered = self._offers.candidates(seen)
+                    barring = self._offers.barring
+                    if {m.operation for m in offered if not any(barring(seen, m))} != found:
+                        return None
             except (Unseen, Fault):
-                return None
-            if told != found:
                 return None
         return found.pop()
 

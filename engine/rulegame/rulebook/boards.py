@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rulegame.drawing.pictures import DrawnBoard, Graph, Heaps, History, Pits
+from rulegame.drawing.position import Past, draw
 from rulegame.evaluation.values import encode_one
 from rulegame.game import State
 from rulegame.language.cells import column_name, row_name
@@ -17,10 +19,17 @@ from rulegame.rulebook.nouns import spoken
 from rulegame.rulebook.wording import Wording
 
 LARGEST_BOARD: Final = 400  # cells
+LARGE: Final = (DrawnBoard, Graph, Pits, Heaps, History)  # worth a picture
 
 
-def boards(w: Wording, state: State, when: str, bare: bool = True) -> Iterator[Block]:
-    """The boards that all can see; those whose cells are all alike only if `bare`."""
+def boards(
+    w: Wording, state: State, when: str, past: Past = (), bare: bool = True
+) -> Iterator[Block]:
+    """The boards that all can see; those whose cells are all alike only if `bare`. The first one
+    has the picture of the position, or else that stands alone.
+    """
+    drawn = draw(state, past, range(len(w.names.players)), w.names.players)
+    picture = drawn if any(isinstance(shape, LARGE) for shape in drawn.shapes) else None
     for value in state.game.ruleset.state.values():
         type_ = value.variable.type
         if not isinstance(type_, Grid) or value.seen_by != "all" or value.variable.each_player:
@@ -31,7 +40,10 @@ def boards(w: Wording, state: State, when: str, bare: bool = True) -> Iterator[B
         if not bare and len({cell for row in cells for cell in row}) == 1:
             continue
         yield f"The {spoken(value.variable.name)} {when}{_legend(w, type_, value)}:"
-        yield Verbatim(tuple(_drawn(type_, cells)))
+        yield Verbatim(tuple(_drawn(type_, cells)), picture)
+        picture = None
+    if picture is not None:
+        yield Verbatim((), picture)
 
 
 def _drawn(grid: Grid, cells: list[list[str]]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rulegame.drawing.pictures import Picture
 from rulegame.shown import html_of
 
 TITLES: Final = {
@@ -35,9 +36,12 @@ class TableBlock(NamedTuple):
 
 
 class Verbatim(NamedTuple):
-    """Lines that stay as they are: a board."""
+    """Lines that stay as they are: a board. On a page its picture stands instead; without lines
+    there is only the picture.
+    """
 
     lines: tuple[str, ...]
+    picture: Picture | None = None
 
 
 Block = str | ItemList | TableBlock | Verbatim

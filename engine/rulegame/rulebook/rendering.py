@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Final
 
+from rulegame.drawing.pictures import Picture
+from rulegame.drawing.svg import picture_svg
 from rulegame.rulebook.document import Block, ItemList, Rulebook, Section, TableBlock, Verbatim
 from rulegame.rulebook.markup import Run, runs
 from rulegame.wording import visible
@@ -24,7 +26,20 @@ ESCAPED_BAR: Final = r"\\|"
 
 def render(book: Rulebook, form: str) -> str:
     """The rulebook as `text`, `md`, `html` or `json`."""
-    return FORMS[form](book)
+    return FORMS[form](book if form == "html" else _without_pictures(book))
+
+
+def _without_pictures(book: Rulebook) -> Rulebook:
+    """The rulebook for forms that have none: without blocks that are nothing else."""
+    sections = tuple(
+        section._replace(blocks=tuple(filter(_has_words, section.blocks)))
+        for section in book.sections
+    )
+    return book._replace(sections=sections)
+
+
+def _has_words(block: Block) -> bool:
+    return not isinstance(block, Verbatim) or bool(block.lines)
 
 
 # ---- text
@@ -158,6 +173,7 @@ table { border-collapse: collapse; font-size: .95rem; }
 caption { text-align: left; font-style: italic; padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .7rem .25rem 0;
   border-bottom: 1px solid #c9c4b8; }
+figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
 a { color: #0b4f8a; }
 @media (prefers-color-scheme: dark) {
   body { color: #e8e6e1; background: #1b1b1d; } code { background: #313136; } a { color: #8cc4f5; }
@@ -243,6 +259,8 @@ def _html_block(block: Block) -> Iterator[str]:
             for row in rows:
                 yield f"<tr>{''.join(f'<td>{_html(cell)}</td>' for cell in row)}</tr>"
             yield "</tbody>\n</table>\n</div>"
+        case Verbatim(picture=Picture() as picture):
+            yield f"<figure>{picture_svg(picture)}</figure>"
         case Verbatim(lines=lines):
             yield f"<pre>{escape(chr(10).join(map(visible, lines)))}</pre>"
 

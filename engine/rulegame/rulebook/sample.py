@@ -58,7 +58,7 @@ def sample(game: Game, plays: Plays) -> Iterator[Block]:
     if hidden:
         yield f"Hidden, and not in the table: {and_list(hidden)}."
     last = played[-1].after
-    yield from boards(w, last, "at the end")
+    yield from boards(w, last, "at the end", [(p.before, p.move) for p in played])
     assert last.outcome is not None
     yield _ending(w, last, last.outcome)
 

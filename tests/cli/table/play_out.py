@@ -1,6 +1,6 @@
 """Plays bundled games to their ends at a terminal, by typing, and stores what stands on the screen.
 
-    python tests/cli/table/play_out.py --size 80x24 --keep FOLDER [GAME ...]
+    PYTHONPATH=tests python tests/cli/table/play_out.py --size 80x24 --keep FOLDER [GAME ...]
 
 Plays all bundled games if none are named, at three sizes if none is given. Moves are chosen at
 random; nonsense and commands are typed at the first prompts.
@@ -9,15 +9,11 @@ random; nonsense and commands are typed at the first prompts.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
-
-TESTS: Final = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(TESTS))
 
 import rulegame
 from cli.table.screens import Seated, seated
@@ -32,6 +28,7 @@ SEED: Final = 5
 NONSENSE: Final = "xyzzy 99"
 ASIDES: Final = ("?", NONSENSE, "hint", "state", "history")
 HANDOVER: Final = "pressEnteronce"
+UNSEEN: Final = "(notshown)"
 AGAIN: Final = "quit (Enter)? "
 
 
@@ -82,7 +79,7 @@ def _reach(terminal: Seated, prompt: str) -> None:
     """Wait for a prompt; press Enter where the screen is handed over."""
     end = _squeezed([prompt.rpartition("\n")[2]])[-12:]
     late = time.monotonic() + WAIT
-    while not (last := _squeezed(terminal.asking)).endswith(end):
+    while not (last := _squeezed(terminal.asking).removesuffix(UNSEEN)).endswith(end):
         assert time.monotonic() < late, f"{prompt!r} does not appear in\n{terminal.text}"
         if HANDOVER in last:
             terminal.type("", "")

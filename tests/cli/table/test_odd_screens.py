@@ -51,9 +51,9 @@ def test_a_terminal_that_keeps_what_has_scrolled_away() -> None:
         feed = game._stream.feed
         game._stream.feed = lambda text: feed(text.replace("\x1b[3J", ""))
         look_away(game, "Player 1")
-        game.type("2 3 5", "> ")
+        game.type("2 3 5", "> (not shown) ")
         look_away(game, "Player 2")
-        game.type("1 4 6", "> ")
+        game.type("1 4 6", "> (not shown) ")
         look_away(game, "Player 1")
         game.wait_for("[2] [3] [5]")
         game.type("5", "> ")

@@ -132,3 +132,27 @@ end: {over: {when: "board[1, 2] == black", result: draw}}
 
 def drawn_text(text: str) -> Picture:
     return draw(rulegame.loads(text).start(), (), ())
+
+
+def test_a_history_of_single_values_lists_the_moves() -> None:
+    """As for tricks: who has played which cards, and who took them."""
+    deal = ("card 1", "card 5", "card 2", "card 8", "card 7")
+    game = rulegame.load("german_whist", {"ranks": 2})
+    state, past = play(game, *deal, "lead 1", "follow 2", "drawn 3", "next_card 4")
+    pictures = [draw(state, past, eyes) for eyes in ((0,), (1,), (0, 1))]
+    for picture in pictures:
+        [history] = [shape for shape in picture.shapes if isinstance(shape, History)]
+        [row] = history.rows
+        assert [(move.seat, move.text) for move in row.moves] == [(0, "Lead ♣K"), (1, "Follow ♣A")]
+        assert [piece.seat for piece in row.pieces] == [1]
+        assert row.results == ()
+
+
+def test_a_history_stands_in_place_of_its_value_and_of_its_results() -> None:
+    labels = [
+        shape.caption.label
+        for shape in drawn("mastermind", {}, *CODE, "guess 1 2 1 1", eyes=(0,)).shapes
+    ]
+    assert labels.count("guess") == 1 and "black" not in labels and "white" not in labels
+    labels = [shape.caption.label for shape in drawn("mastermind", {}, *CODE, eyes=(0,)).shapes]
+    assert labels.count("guess") == 1 and "black" in labels and "white" in labels

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 import rulegame
 from rulegame.drawing.pictures import (
     Bar,
@@ -179,3 +181,57 @@ def test_a_bar_is_as_full_as_its_number() -> None:
     tree = ElementTree.fromstring(picture_svg(picture))
     wide = [float(rect.attrib["width"]) for rect in tree.iter("{http://www.w3.org/2000/svg}rect")]
     assert wide[-1] == 0.75 * wide[-2]
+
+
+PLACING = "  place:\n    choose: {r: 1..4, c: 1..5}\n    effects: {'board[r, c]': me}\n"
+DROPPING = "  drop:\n    choose: {c: 1..5}\n    effects: {'board[4, c]': me}\n"
+CELLS = "  place:\n    choose: {p: cells(board)}\n    effects: {'board[p]': me, last: p}\n"
+LETTERED = "  board: {type: grid of optional player, rows: 4, columns: 5"
+
+
+@pytest.mark.parametrize(
+    ("state", "operation", "move", "columns", "last"),
+    [
+        (f"{LETTERED}}}\n", PLACING, "place 2 3", "abcde", "Place c2"),
+        (f"{LETTERED}, show: {{columns: numbers}}}}\n", PLACING, "place 2 3", "12345", "Place 2 3"),
+        (f"{LETTERED}}}\n", DROPPING, "drop 3", "12345", "Drop 3"),
+        (f"{LETTERED}}}\n  last: {{type: optional cell of board}}\n", CELLS, "place 2 3", "abcde",
+         "Place c2"),
+        (f"{LETTERED}, tiles: hexagons}}\n  last: {{type: optional cell of board}}\n", CELLS,
+         "place 4 5", "abcde", "Place e4"),
+    ],
+)  # fmt: skip
+def test_columns_are_drawn_as_letters(
+    state: str, operation: str, move: str, columns: str, last: str
+) -> None:
+    """The text of moves stays as it is."""
+    picture = drawn(game(state, operation, "all(x != none for x in board)"), move)
+    board = shapes(picture)["board"]
+    assert isinstance(board, DrawnBoard)
+    assert "".join(board.column_names) == columns
+    assert [one.text for one in picture.last] == [last]
+    if "last" in shapes(picture):
+        cell = shapes(picture)["last"]
+        assert isinstance(cell, PlainValue) and cell.piece.text == last.removeprefix("Place ")
+
+
+def test_lists_from_which_two_players_sow_are_pits() -> None:
+    state = "  each player:\n    pits: {type: list of int, size: 3, start: 2}\n"
+    sow = "  sow:\n    choose: {p: 1..3}\n    effects: {'my.pits[p]': 'my.pits[p] - 1'}\n"
+    [pits] = drawn(game(state, sow, "sum(my.pits) == 0"), "sow 3").shapes
+    assert isinstance(pits, Pits) and pits.counts == ((2, 2, 1), (2, 2, 2))
+    hidden = state.replace("start: 2", "start: 2, seen by: owner")
+    shown = drawn(game(hidden, sow, "sum(my.pits) == 0"), "sow 3").shapes
+    assert not any(isinstance(shape, Pits) for shape in shown)
+
+
+def test_places_where_something_is_true_are_ticked() -> None:
+    state = "  shut: {type: list of bool, size: 3}\n"
+    shut = "  shut:\n    choose: {p: 1..3}\n    effects: {'shut[p]': true}\n"
+    row = shapes(drawn(game(state, shut, "all(s for s in shut)"), "shut 2"))["shut"]
+    assert isinstance(row, Track)
+    assert [(piece.text, piece.symbol) for piece in row.pieces] == [
+        ("", ""),
+        ("yes", "✓"),
+        ("", ""),
+    ]

@@ -55,9 +55,7 @@ def test_a_choice_is_the_same_in_slices(
     thoughts = [Thought(player.thinking(view, Random(4))) for view in (one, two)]
     moves: list[Move | None] = [None, None]
     while None in moves:
-        moves = [
-            move or thought.go_on(0.0) for move, thought in zip(moves, thoughts, strict=True)
-        ]
+        moves = [move or thought.go_on(0.0) for move, thought in zip(moves, thoughts, strict=True)]
     assert moves == [player.choose(view, Random(4)) for view in (one, two)]
 
 

@@ -45,10 +45,11 @@ end:
 """
 
 
-def question(state: State) -> Question:
+def question(state: State, about: str = OPERATION, drawn: bool = False) -> Question:
     assert state.player is not None and state.player != CHANCE
     moves = offered_moves(state, state.player)
-    return Question(state.game, state, OPERATION, moves, state.game.players, moves)
+    names = state.game.players
+    return Question(state.game, state, about, moves, names, moves, (), drawn)
 
 
 def meaning(state: State, line: str) -> str | None:
@@ -74,6 +75,10 @@ HIDDEN = ["first_peg 1", "second_peg 1", "third_peg 1", "fourth_peg 1"]
         ("english_draughts", [], "6 1 5 2", "move 6 1 5 2"),
         ("english_draughts", [], "a6xc4", "jump 6 1 4 3"),
         ("english_draughts", [], "a6-d3", None),
+        ("breakthrough", [], "c2-b3", "move 2 3 2"),
+        ("breakthrough", [], "c2 b", "move 2 3 2"),
+        ("breakthrough", [], "c2 b4", None),
+        ("breakthrough", ["move 2 3 2"], "h7g6", "move 7 8 7"),
         ("nine_mens_morris", [], "24", "place 24"),
         ("connect_four", [], "d", "drop 4"),
         ("connect_four", [], "h", None),
@@ -141,3 +146,33 @@ def test_cards_are_told_as_they_are_drawn_and_kept_as_numbers() -> None:
     assert told_texts(steps, game.players)[0] == "card (secret)"
     assert [move.text for move in state.moves] == ["lead 1", "lead 5"]
     assert label_text(game, state.moves[0], game.players) == "Lead ♣K"
+
+
+def test_a_cell_answers_the_question_for_its_row_and_its_column() -> None:
+    state = rulegame.load("breakthrough").start()
+    option = question(state, "row", drawn=True).read_shortcut("c2").option
+    assert option is not None and option.answer == 2 and option.valid
+    assert {move.text for move in option.moves} == {"move 2 3 2", "move 2 3 3", "move 2 3 4"}
+    option = question(state, "row", drawn=True).read_shortcut("c4").option
+    assert option is not None and not option.valid  # it is refused, and means no other cell
+    assert question(state, "row", drawn=True).cell == "a2"
+    assert (
+        question(state, "row").cell == ""
+        and question(state, "row").read_shortcut("c2").option is None
+    )
+
+
+def test_a_column_and_a_cell_are_answers_by_their_letters() -> None:
+    state = rulegame.load("breakthrough").start()
+    option = question(state, "column", drawn=True).read_shortcut("c").option
+    assert option is not None and option.answer == 3
+    [entry] = question(state, "column", drawn=True).entries(
+        [one for one in question(state, "column", drawn=True).options if one.answer == 3]
+    )
+    assert entry == "c"
+
+
+def test_the_row_and_the_column_of_a_cell_are_told_as_one_word() -> None:
+    state = rulegame.load("english_draughts").start()
+    [move] = [one for one in state.moves if one.text == "move 6 1 5 2"]
+    assert label_text(state.game, move, state.game.players) == "Move a6 b5"

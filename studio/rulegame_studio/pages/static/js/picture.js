@@ -170,11 +170,12 @@ export function look(picture) {
 
 /** What a value was after each move that has set it, and what else these moves have set. */
 function history(shape, picture) {
-  const row = ({ move, pieces, results }) =>
+  const row = ({ move, pieces, results, moves }) =>
     h(
       "li",
       {},
       h("span", { class: "heap-number", "aria-hidden": "true" }, String(move)),
+      moves.map(({ seat, text }) => h("span", { class: `result ${seatClass(seat)}` }, text)),
       h("ul", { class: "cards" }, pieces.map((drawn) => card(drawn, picture))),
       results.map(([name, drawn]) => h("span", { class: "result" }, `${spoken(name)} `, h("strong", {}, drawn.symbol || drawn.text))),
     );
