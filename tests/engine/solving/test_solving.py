@@ -1077,5 +1077,5 @@ end:
 
 def test_a_game_with_payoffs_may_end_before_the_first_move() -> None:
     solution = rulegame.solve(rulegame.loads(NO_MOVES), "perfect_information")
-    assert (solution.value, len(solution.graph)) == (-1, 1)
+    assert solution.value == -1 and len(solution.graph) == 1
     assert [list(fate) for fate in solution.fates] == [[True], [False], [False]]
