@@ -33,12 +33,13 @@ def test_the_page_has_every_bundled_game() -> None:
     assert len(solved) >= len(VALUES) * 0.8
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_a_picture_shows_the_position_as_it_is_drawn(name: str) -> None:
     assert (GAMES / f"{name}.svg").read_text("utf-8") == MAKE.picture(name)
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize(("name", "one"), SMALL)
 def test_values_are_found_again(name: str, one: dict[str, object]) -> None:
     assert {"settings": one["settings"], **MAKE.value_of(name, one["settings"])} == one

@@ -11,40 +11,7 @@ import rulegame
 from rulegame.comparing import Comparison, compare, worth
 from rulegame.loading import load_ruleset
 from rulegame.solving import Solved
-
-BASE = """
-rulegame: 1
-title: Base
-parameters:
-  goal: {default: 5, min: 1, max: 9}
-define:
-  near(p): score of p >= goal - 1
-state:
-  heaps: {type: list of int, start: [1, 2]}
-  each player:
-    score: 0
-operations:
-  add:
-    choose: {n: 1..3}
-    effects:
-      my.score: my.score + n * 2
-  rest:
-    enabled: false
-    effects: {my.score: my.score}
-validity:
-  small: n < 3 or not (my.score == 0)
-  low:
-    require: after.my.score in 0..20
-    because: "too much"
-stuck: pass
-end:
-  there:
-    when: any(score of p > goal for p in players) and near(me)
-    result: win
-  full:
-    when: sum(heaps) == 0
-    result: draw
-"""
+from support.rulesets import SCORES
 
 
 def _compared(tmp_path: Path, before: str, after: str) -> Comparison:
@@ -74,8 +41,8 @@ SAME = [
 
 @pytest.mark.parametrize(("old", "new"), SAME)
 def test_the_same_meaning_written_otherwise(tmp_path: Path, old: str, new: str) -> None:
-    assert old in BASE
-    assert _compared(tmp_path, BASE, BASE.replace(old, new)).differences == ()
+    assert old in SCORES
+    assert _compared(tmp_path, SCORES, SCORES.replace(old, new)).differences == ()
 
 
 DIFFERENT = [
@@ -87,7 +54,7 @@ DIFFERENT = [
         "my.score + n * 3",
         "operations add effect on my.score changed my.score + n * 2 my.score + n * 3",
     ),
-    ("n: 1..3", "n: 1..4", "operations add choice n changed 1..3 1..4"),
+    ("n: 1..3, m", "n: 1..4, m", "operations add choice n changed 1..3 1..4"),
     ("enabled: false", "enabled: true", "operations rest enabled changed off on"),
     ("score of p > goal", "score of p >= goal", "end there when changed"),
     (">= goal - 1", ">= goal - 2", "definitions near  changed"),
@@ -103,21 +70,21 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("old", "new", "said"), DIFFERENT)
 def test_a_difference_has_its_name(tmp_path: Path, old: str, new: str, said: str) -> None:
-    assert old in BASE
-    found = _compared(tmp_path, BASE, BASE.replace(old, new)).differences
+    assert old in SCORES
+    found = _compared(tmp_path, SCORES, SCORES.replace(old, new)).differences
     assert " ".join(found[0]).startswith(said)
 
 
 def test_texts_are_only_named(tmp_path: Path) -> None:
-    after = BASE.replace("too much", "far too much").replace("title: Base", "title: Other")
-    comparison = _compared(tmp_path, BASE, after)
+    after = SCORES.replace("too much", "far too much").replace("title: Scores", "title: Other")
+    comparison = _compared(tmp_path, SCORES, after)
     assert comparison.same
     assert comparison.texts == ("title", "validity low because")
 
 
 def test_the_bounds_of_a_choice_are_no_rule(tmp_path: Path) -> None:
-    after = BASE.replace("choose: {n: 1..3}", "choose: {n: {from: 1..3, within: 1..9}}")
-    comparison = _compared(tmp_path, BASE, after)
+    after = SCORES.replace("{n: 1..3, m", "{n: {from: 1..3, within: 1..9}, m")
+    comparison = _compared(tmp_path, SCORES, after)
     assert comparison.same
     assert comparison.texts == ("operations add choose n within",)
 
@@ -144,21 +111,21 @@ end: {{over: {{when: note > 3, result: win}}}}
 
 
 def test_rules_that_are_new_gone_or_in_another_order(tmp_path: Path) -> None:
-    there = BASE.index("  there:")
-    full = BASE.index("  full:")
-    swapped = BASE[:there] + BASE[full:] + BASE[there:full]
-    (order,) = _compared(tmp_path, BASE, swapped).differences
+    there = SCORES.index("  there:")
+    full = SCORES.index("  full:")
+    swapped = SCORES[:there] + SCORES[full:] + SCORES[there:full]
+    (order,) = _compared(tmp_path, SCORES, swapped).differences
     assert order == ("end", "the order", "", "changed", "there, full", "full, there")
-    (gone,) = _compared(tmp_path, BASE, BASE[:full]).differences
+    (gone,) = _compared(tmp_path, SCORES, SCORES[:full]).differences
     assert (gone.section, gone.name, gone.kind) == ("end", "full", "removed")
     assert gone.before == "when: sum(heaps) == 0; result: draw"
-    (new,) = _compared(tmp_path, BASE[:full], BASE).differences
+    (new,) = _compared(tmp_path, SCORES[:full], SCORES).differences
     assert (new.kind, new.after) == ("added", gone.before)
 
 
 def test_definitions_that_nothing_uses_may_go_in_circles(tmp_path: Path) -> None:
-    circular = BASE.replace("  near(p)", "  f(x): g(x) + 1\n  g(x): f(x) + 1\n  near(p)")
-    comparison = _compared(tmp_path, BASE, circular)
+    circular = SCORES.replace("  near(p)", "  f(x): g(x) + 1\n  g(x): f(x) + 1\n  near(p)")
+    comparison = _compared(tmp_path, SCORES, circular)
     assert comparison.same
     assert comparison.texts == ("define f(x)", "define g(x)")
 
@@ -214,7 +181,7 @@ def test_drawings_and_questions_are_no_rules(tmp_path: Path) -> None:
 
 
 def test_the_numbers_of_players_are_compared(tmp_path: Path) -> None:
-    three = BASE.replace("title: Base", "title: Base\nplayers: {from: 2, to: 3}")
+    three = SCORES.replace("title: Scores", "title: Scores\nplayers: {from: 2, to: 3}")
     four = three.replace("to: 3", "to: 4")
     (difference,) = _compared(tmp_path, three, four).differences
     assert difference == ("parameters", "players", "to", "changed", "3", "4")

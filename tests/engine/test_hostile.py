@@ -446,7 +446,7 @@ def test_refused(name: str, tmp_path: Path) -> None:
     assert {d.code for d in found} == codes, [str(d) for d in found[:3]]
 
 
-@pytest.mark.quick(20)
+@pytest.mark.quick(12)
 @pytest.mark.parametrize("name", PLAYED)
 def test_played(name: str, tmp_path: Path) -> None:
     text, code = PLAYED[name]

@@ -16,4 +16,5 @@ def text_of(name: str) -> str:
 BIDDING: Final = text_of("bidding")
 CARDS: Final = text_of("cards")
 PATIENCE: Final = text_of("patience")
+SCORES: Final = text_of("scores")
 THROWS: Final = text_of("throws")

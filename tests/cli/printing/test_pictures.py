@@ -26,7 +26,7 @@ def position(name: str, moves: int, seed: int = 5, seat: int = 0) -> Picture:
     return draw(state, past, (seat,))
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_a_picture_fits_on_every_screen(name: str) -> None:
     for moves in (0, 7, 60):

@@ -155,6 +155,7 @@ def outcome_of(expression: str) -> int:
     return value
 
 
+@pytest.mark.quick(12)
 @pytest.mark.parametrize(
     ("expression", "value"),
     [

@@ -109,7 +109,7 @@ def _take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Expansion, "run", running)
 
 
-@pytest.mark.quick(10)
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("name", SMALL)
 def test_the_graph_is_what_can_be_played(name: str, first: int, way: str) -> None:

@@ -669,7 +669,7 @@ def _subsets(nodes: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return chain.from_iterable(combinations(nodes, k) for k in range(1, len(nodes) + 1))
 
 
-@pytest.mark.quick(30)
+@pytest.mark.quick(15)
 @pytest.mark.parametrize("seed", range(150))
 def test_random_games_agree_with_the_definitions(tmp_path: Path, seed: int) -> None:
     plain = Plain.random(Random(seed))

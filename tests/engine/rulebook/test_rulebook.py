@@ -56,7 +56,7 @@ def _game(case: str) -> rulegame.Game:
     return rulegame.load(name, parameters, enable=enable)
 
 
-@pytest.mark.quick(16)
+@pytest.mark.quick(10)
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str) -> None:
     game = _game(case)
@@ -69,7 +69,7 @@ def test_golden(case: str) -> None:
     assert printed == golden.read_text(encoding="utf-8")
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("case", CASES)
 def test_everything_is_mentioned(case: str) -> None:
     game = _game(case)
@@ -122,7 +122,7 @@ def _checked(page: str) -> _Balance:
     return parser
 
 
-@pytest.mark.quick(6)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("case", CASES)
 def test_html_is_whole(case: str) -> None:
     page = render(rulegame.write_rulebook(_game(case)), "html")

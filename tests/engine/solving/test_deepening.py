@@ -96,7 +96,7 @@ GAMES: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(("name", "setting", "depth"), GAMES, ids=str)
 def test_bundled_games(way: str, name: str, setting: dict[str, Any], depth: int) -> None:
     game = rulegame.load(name, setting)
@@ -123,7 +123,7 @@ def treated(texts: Iterator[str], count: int) -> Iterator[rulegame.Game]:
 @pytest.mark.quick(1)
 def test_random_rulesets(way: str) -> None:
     texts = (make(Random(f"deepening {seed}")).decode() for seed in range(10_000))
-    for game in treated(texts, 12):
+    for game in treated(texts, pick(quick=5, full=12)):
         agree(game, 0, 5)
 
 

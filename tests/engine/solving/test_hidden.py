@@ -221,6 +221,7 @@ def test_bounds_by_regrets_hold(monkeypatch: pytest.MonkeyPatch, name: str) -> N
             certified(solution)
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("seed", range(20))
 def test_best_answers_in_floating_point_are_never_too_low(seed: int) -> None:
     """Against behaviours at random, in fractions and with rounding."""

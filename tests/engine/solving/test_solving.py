@@ -99,6 +99,7 @@ SETTINGS: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.quick(47)
 @pytest.mark.parametrize(("reference", "setting"), SETTINGS, ids=str)
 def test_games_without_chance(reference: Any, setting: dict[str, Any]) -> None:
     parameters = {k: v for k, v in setting.items() if k not in ("enable", "disable")}
