@@ -131,7 +131,8 @@ SPENT: Final = {
     },
     "what is written, in a rule about it": {
         "operations": effect("count(x > 9 for x in 1..3000)"),
-        "validity": "\n  slow:\n    require: all(after.b + x + y > 0 for x in 1..90000 for y in 1..2)",
+        "validity": "\n  slow:\n    require: "
+        "all(after.b + x + y > 0 for x in 1..90000 for y in 1..2)",
     },
     "weights of a roll": {
         "turn": "{roll: {die: {from: 1..5000, weight: 'count(x > die for x in 1..9000) + 1'}}}"
