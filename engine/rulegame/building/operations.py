@@ -364,7 +364,7 @@ def check_work(
     for operation in operations:
         effects = sum(map(effort, operation.steps))
         rules = [r for r in validity if operation.name in r.requires]
-        costs = [(cost(r.requires[operation.name]), r.sources["require"].span) for r in rules]
+        costs = [(cost(r.requires[operation.name]), r.source.span) for r in rules]
         if any(r.uses_after for r in rules):
             costs += [(effort(step), step.place.span) for step in operation.steps]
         moves = least_moves(operation.choices)

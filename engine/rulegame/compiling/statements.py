@@ -387,7 +387,7 @@ class Writer:
         condition = rule.requires[operation.name]
         if self._strict:  # each rule is charged for where it is asked
             steps = rule_work(operation, condition, True)
-            emitter.charge(steps, emitter.sites.add(Place(rule.sources["require"].passage)))
+            emitter.charge(steps, emitter.sites.add(Place(rule.source.passage)))
         descent.into(emitter.emit(condition), rule.name)
 
     def _state_values(

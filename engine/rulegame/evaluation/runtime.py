@@ -346,8 +346,8 @@ def f_reversed(items: Sequence[int]) -> Cells:
     return tuple(items)[::-1]
 
 
-def f_joined(*parts: Sequence[int]) -> Cells:
-    return tuple(item for part in parts for item in part)
+def f_joined(first: Sequence[int], *more: Sequence[int]) -> Cells:
+    return tuple(item for part in (first, *more) for item in part)
 
 
 def f_sorted(items: Sequence[int]) -> Cells:
