@@ -5,6 +5,7 @@ Every stage returns these; only reporters turn them into text. Imports nothing b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -199,6 +200,17 @@ class RulesetNotFound(RulesetError, FileNotFoundError):
 
     def __str__(self) -> str:
         return self.diagnostics[0].message
+
+
+_ALLOWED: Final = r"(?:^|\s)#\s*allow((?:[\s,]+E[0-9]{3})+)\s*$"
+
+
+def is_allowed(problem: Diagnostic) -> bool:
+    """Whether it is a warning that a comment at the end of its line allows: `# allow E435`."""
+    if problem.severity != "warning" or "#" not in problem.span.source:
+        return False
+    found = re.search(_ALLOWED, problem.span.source)
+    return found is not None and problem.code in re.findall("E[0-9]{3}", found[1])
 
 
 def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

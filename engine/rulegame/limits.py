@@ -26,14 +26,14 @@ class Limits(NamedTuple):
     choices: int = 8
     rolls: int = 20
     operations: int = 500
-    expression_cost: int = 2_000_000
+    expression_cost: int = 4_000_000
     problems: int = 100
     suggestions: int = 500_000
     players: int = 8
     cells: int = 4_096
     collection: int = 100_000
     moves: int = 100_000
-    steps: int = 40_000_000
+    steps: int = 60_000_000
     repeat: int = 10_000
     set_width: int = 512
     chosen_set: int = 62

@@ -22,6 +22,7 @@ from rulegame.diagnostics import (
     few_suggestions,
     has_errors,
     in_file_order,
+    is_allowed,
 )
 from rulegame.files import disk
 from rulegame.language.judging import Heard
@@ -211,7 +212,8 @@ def check_ruleset(
 
         diagnostics = at_aliases(diagnostics)
     # Errors count first: a hundred warnings above one must not hide it.
-    every = in_file_order(_as_written(d, read) for d in diagnostics)
+    written = in_file_order(_as_written(d, read) for d in diagnostics)
+    every = [problem for problem in written if not is_allowed(problem)]
     kept = set(sorted(every, key=lambda problem: problem.severity != "error")[: LIMITS.problems])
     ordered = tuple(problem for problem in every if problem in kept)
     return Read(None, ordered, None) if has_errors(ordered) else Read(ruleset, ordered, document)

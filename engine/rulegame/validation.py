@@ -11,7 +11,7 @@ from typing import Final
 from rulegame.building.samples import sample_settings
 from rulegame.building.settings import NO_SETTINGS, Settings
 from rulegame.codes import VALUE_REFUSED
-from rulegame.diagnostics import Diagnostic, RulesetError, in_file_order
+from rulegame.diagnostics import Diagnostic, RulesetError, in_file_order, is_allowed
 from rulegame.game import CHANCE, Game, GameError
 from rulegame.loading import RulesetText, game_of, read_ruleset
 from rulegame.wording import as_written
@@ -49,7 +49,7 @@ def validate_settings(
                 seen.add((problem.code, problem.span))
                 message = f"with {_text(settings)}: {problem.message}"
                 found.append(problem._replace(message=message, severity="warning", suggestions=()))
-    return tuple(in_file_order(found))
+    return tuple(problem for problem in in_file_order(found) if not is_allowed(problem))
 
 
 def _play(game: Game) -> None:

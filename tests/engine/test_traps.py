@@ -47,3 +47,44 @@ def test_merge_keys_are_named() -> None:
     ]
     found = problems("  take:", "  <<: {skip: {effects: {left: 0}}}\n  take:")
     assert found[0].message == "merge keys ('<<') are not supported"
+
+
+SECRET = """\
+rulegame: 1
+title: Show
+state: {n: 0, shown: 0}
+turn: {roll: {drawn: {from: 1..9, seen by: owner}}}
+operations:
+  show:
+    effects:
+      shown: drawn
+      n: n + 1
+end: {over: {when: n == 4, result: draw}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("comment", "codes"),
+    [
+        ("", ["E435"]),
+        ("  # allow E435", []),
+        ("  # allow E428, E435", []),
+        ("  # allow E428", ["E435"]),
+        ("  # allow E435 here", ["E435"]),
+        ("  # disallow E435", ["E435"]),
+    ],
+)
+def test_a_comment_allows_a_warning_of_its_line(comment: str, codes: list[str]) -> None:
+    text = SECRET.replace("shown: drawn", f"shown: drawn{comment}")
+    ruleset, found = load_ruleset(RulesetText(text))
+    assert ruleset is not None and [problem.code for problem in found] == codes
+
+
+def test_a_comment_on_another_line_allows_nothing() -> None:
+    _, found = load_ruleset(RulesetText(SECRET.replace("n: n + 1", "n: n + 1  # allow E435")))
+    assert [problem.code for problem in found] == ["E435"]
+
+
+def test_errors_cannot_be_allowed() -> None:
+    text = SECRET.replace("shown: drawn", "shown: drwn  # allow E302")
+    assert [problem.code for problem in load_ruleset(RulesetText(text))[1]] == ["E302"]

@@ -193,6 +193,11 @@ def drawn_codes(text: str, grid: Grid, symbols: Mapping[int, str]) -> list[int]:
 def draw_codes(codes: Sequence[int], grid: Grid, symbols: Mapping[int, str]) -> str:
     """The drawing of a board; cells without a symbol are question marks."""
     width = max(map(len, symbols.values()))
-    cells = [symbols.get(code, "?").ljust(width) for code in codes]
+    return draw_cells([symbols.get(code, "?") for code in codes], grid, width)
+
+
+def draw_cells(texts: Sequence[str], grid: Grid, width: int) -> str:
+    """The drawing of a board from the texts of its cells, a line for each row."""
+    cells = [text.ljust(width) for text in texts]
     rows = (cells[k : k + grid.columns] for k in range(0, len(cells), grid.columns))
     return "\n".join(" ".join(row).rstrip() for row in rows)

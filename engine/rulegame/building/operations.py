@@ -364,15 +364,23 @@ def check_work(
     for operation in operations:
         effects = sum(map(effort, operation.steps))
         rules = [r for r in validity if operation.name in r.requires]
-        each = sum(cost(r.requires[operation.name]) for r in rules)
+        costs = [(cost(r.requires[operation.name]), r.source.span) for r in rules]
         if any(r.uses_after for r in rules):
-            each += effects
-        steps = max(effects, each * least_moves(operation.choices))
+            costs += [(effort(step), step.place.span) for step in operation.steps]
+        moves = least_moves(operation.choices)
+        steps = max(effects, moves * sum(each for each, _ in costs))
         if steps > LIMITS.steps:
             taken = too_many_steps(steps, LIMITS.steps)
             message = f"the moves of '{operation.name}' take {taken}"
             hint = "use smaller ranges, fewer repetitions or fewer moves"
-            bench.report("E311", message, operation.place, hint)
+            costs = costs or [(effort(step), step.place.span) for step in operation.steps]
+            most, where = max(costs)
+            part = f"most of them are here: {most:,} for a move, of which there are {moves:,}"
+            bench.diagnostics.append(
+                Diagnostic(
+                    "E311", message, operation.place.span, hint, related=(Related(part, where),)
+                )
+            )
 
 
 def steps_of(

@@ -35,6 +35,7 @@ from rulegame.language.types import NONE_CODE, Int, PlayerType, is_row, size_of
 from rulegame.limits import LIMITS
 from rulegame.model import Choice, Effects, Operation, Roll, Validity, Verdict
 from rulegame.model.analysis import (
+    A_MOVE,
     are_certainly_different,
     is_budget_enough,
     known_after,
@@ -42,6 +43,7 @@ from rulegame.model.analysis import (
     may_be,
     may_divide_by_zero,
     move_work,
+    rule_work,
     stays_within,
     try_work,
     uncertain_values,
@@ -357,11 +359,11 @@ class Writer:
         conditions = [r.requires[name] for r in afterwards]
         replaced, needs_after = self._known_afterwards(operation, conditions, asked)
         if self._strict:
-            site = emitter.sites.add(operation.place)
-            emitter.charge(try_work(self._ruleset, operation, True), site)
+            unless = [] if asked is None else [rule_work(operation, asked, True)]
+            emitter.charge(A_MOVE + sum(unless), emitter.sites.add(operation.place))
         descent = _Descent(emitter, deep=self._plain)
         for rule in before:
-            descent.into(emitter.emit(rule.requires[name]), rule.name)
+            self._test(emitter, descent, operation, rule)
         if needs_after:
             given = (ME, *map(_local, self._parameters(operation)))
             descent.enter(lambda block: ir.Attempt(name, given, block))
@@ -370,13 +372,23 @@ class Writer:
         read = conditions if asked is None else [*conditions, asked]
         self._state_values(emitter, replaced or {}, read)
         for rule in afterwards:
-            descent.into(emitter.emit(rule.requires[name]), rule.name)
+            self._test(emitter, descent, operation, rule)
         if asked is not None:
             with emitter.inside() as block:
                 found = emitter.emit(asked)
                 block.append(ir.If(found, [ir.Assign("free", ir.Const(True))], []))
             emitter.block.append(ir.If(ir.invert(ir.Local("free")), block, []))
         emitter.states.pop("after", None)
+
+    def _test(
+        self, emitter: Emitter, descent: _Descent, operation: Operation, rule: Validity
+    ) -> None:
+        """Go on where a validity rule holds."""
+        condition = rule.requires[operation.name]
+        if self._strict:  # each rule is charged for where it is asked
+            steps = rule_work(operation, condition, True)
+            emitter.charge(steps, emitter.sites.add(Place(rule.source.passage)))
+        descent.into(emitter.emit(condition), rule.name)
 
     def _state_values(
         self, emitter: Emitter, known: KnownAfter, conditions: Sequence[Typed]

@@ -52,7 +52,10 @@ def budgeted(made: Callable[..., T], meter: runtime.Meter) -> Callable[..., T]:
 
     def called(*arguments: Any) -> T:
         meter.reset()
-        return made(*arguments)
+        try:
+            return made(*arguments)
+        except runtime.OverBudget as fault:
+            raise meter.find_costliest(lambda: made(*arguments)) or fault from None
 
     return called
 

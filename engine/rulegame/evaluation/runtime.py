@@ -6,10 +6,11 @@ A `site` is the number of a place in the ruleset; the game looks it up when a fa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb
+from typing import Final
 
 from rulegame.core import SEATS, SITES
 from rulegame.language import cells as boards
@@ -17,6 +18,9 @@ from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
 
 Cells = tuple[int, ...]
+
+
+FEWER: Final = "use smaller ranges and lists, fewer repetitions or fewer moves"
 
 
 class Fault(Exception):
@@ -32,6 +36,14 @@ class Fault(Exception):
         self.hint = hint
 
 
+class OverBudget(Fault):
+    """A call takes more steps than it may."""
+
+    def __init__(self, site: int, more: str = "") -> None:
+        message = f"this takes more than {LIMITS.steps:,} steps, the limit{more}"
+        super().__init__("E506", site, message, FEWER)
+
+
 class Meter:
     """Counts the steps that a move takes, or finding the moves of a state, or a text: whatever
     spends them, they have one budget.
@@ -41,10 +53,12 @@ class Meter:
     should each load a game of their own.
     """
 
-    __slots__ = ("left",)
+    __slots__ = ("_before", "_spent", "left")
 
     def __init__(self) -> None:
         self.left = LIMITS.steps
+        self._before = 0
+        self._spent: dict[int, int] | None = None  # by site, in `find_costliest`
 
     def reset(self) -> None:
         self.left = LIMITS.steps
@@ -53,8 +67,28 @@ class Meter:
         """Steps that are about to be taken."""
         self.left -= steps
         if self.left < 0:
-            hint = "use smaller ranges and lists, fewer repetitions or fewer moves"
-            raise Fault("E506", site, "this takes too long to compute", hint)
+            self._overrun(site)
+
+    def _overrun(self, site: int) -> None:
+        spent = self._spent
+        if spent is None:
+            raise OverBudget(site)
+        spent[site] = spent.get(site, 0) + self._before - self.left
+        self._before = self.left
+        if -self.left > LIMITS.steps:
+            most = max(spent, key=spent.__getitem__)
+            raise OverBudget(most, f"; {100 * spent[most] // -self.left} % of them here")
+
+    def find_costliest(self, call: Callable[[], object]) -> OverBudget | None:
+        """Repeat a call that was over budget, counting the steps of each site."""
+        self._spent, self.left, self._before = {}, 0, 0
+        try:
+            call()
+        except OverBudget as found:
+            return found
+        finally:
+            self._spent = None
+        return None
 
     def span(self, low: int, high: int, weight: int, site: int) -> range:
         """low..high, charged with what a loop over it costs."""
@@ -312,8 +346,8 @@ def f_reversed(items: Sequence[int]) -> Cells:
     return tuple(items)[::-1]
 
 
-def f_joined(*parts: Sequence[int]) -> Cells:
-    return tuple(item for part in parts for item in part)
+def f_joined(first: Sequence[int], *more: Sequence[int]) -> Cells:
+    return tuple(item for part in (first, *more) for item in part)
 
 
 def f_sorted(items: Sequence[int]) -> Cells:

@@ -16,9 +16,10 @@ from rulegame.game.rules import Rules
 from rulegame.game.visibility import Unseen
 from rulegame.language.costs import SHOWN
 from rulegame.language.templates import Choose, Part, Repeat, Show, Template
-from rulegame.language.typed import Local, Typed, every_part
+from rulegame.language.typed import Local, Typed, Value, every_part
 from rulegame.language.types import (
     NONE_CODE,
+    Grid,
     Optional,
     Set,
     Type,
@@ -175,9 +176,7 @@ class Renderer:
                 signs = signs_of(self._game.ruleset, value, self.signs) if context.drawn else {}
                 if signs and code != NONE_CODE:
                     return [self._measured(_drawn(value.type, code, signs))]
-                type_ = self.drawn_type(value.type) if context.drawn else value.type
-                shown = show(type_, code, self._game.ruleset.words, context.names)
-                return [self._measured(shown)]
+                return [self._measured(self._shown(value, code, context))]
             case Choose(branches=branches):
                 for condition, body in branches:
                     if condition is None or self._true(condition, context, known):
@@ -185,6 +184,25 @@ class Renderer:
                 return []
             case Repeat():
                 return self._repeat(part, context, known)
+
+    def _shown(self, value: Typed, code: Any, context: Context) -> str:
+        """A value as text: a board of the state as rows of its symbols."""
+        words, state = self._game.ruleset.words, self._game.ruleset.state
+        if (
+            isinstance(value, Value)
+            and isinstance(value.type, Grid)
+            and value.variable.name in state
+        ):
+            symbols = state[value.variable.name].show.symbols
+            if symbols:
+                from rulegame.building.boards import draw_cells
+
+                of = value.type.of
+                cells = [symbols.get(one) or show(of, one, words, context.names) for one in code]
+                width = max(map(len, (*symbols.values(), *cells)))
+                return draw_cells(cells, value.type, width)
+        type_ = self.drawn_type(value.type) if context.drawn else value.type
+        return show(type_, code, words, context.names)
 
     def _repeat(self, part: Repeat, context: Context, known: dict[str, Any]) -> list[str]:
         out: list[str] = []

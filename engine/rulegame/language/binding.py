@@ -7,10 +7,12 @@ which fits everywhere and is never complained about again.
 
 from __future__ import annotations
 
-from rulegame.diagnostics import Hint, Problems, guess_instead, write_instead
+from collections.abc import Sequence
+
+from rulegame.diagnostics import Diagnostic, Hint, Problems, Related, guess_instead, write_instead
 from rulegame.language import syntax, typed
 from rulegame.language.calling import CallBinder
-from rulegame.language.costs import cost, loops_cost, too_many_steps
+from rulegame.language.costs import cost, costliest, loops_cost, too_many_steps
 from rulegame.language.judging import UNKNOWN, Oversized, is_unknown
 from rulegame.language.operating import OperatorBinder, as_set
 from rulegame.language.syntax import Expression, Place
@@ -51,8 +53,15 @@ class Binder(CallBinder, OperatorBinder):
             if steps > LIMITS.expression_cost:
                 taken = too_many_steps(steps, LIMITS.expression_cost)
                 message = f"this expression takes {taken}"
-                self._report("E311", message, expression.place, "use smaller ranges")
+                self._too_slow(message, expression.place, [result])
             return None if problems or is_unknown(result) else result
+
+    def _too_slow(self, message: str, place: Place, parts: Sequence[Typed]) -> None:
+        """Report an estimate, and the part that takes most of the steps."""
+        most = costliest(max(parts, key=cost))
+        related = () if most is None else (Related("most of them are here", most.span),)
+        hint = "use smaller ranges"
+        self.diagnostics.append(Diagnostic("E311", message, place.span, hint, related=related))
 
     @property
     def total(self) -> int:
@@ -115,7 +124,7 @@ class Binder(CallBinder, OperatorBinder):
         steps = loops_cost(loops, sum(cost(part) for part in (result, *indices)))
         if steps > LIMITS.expression_cost:
             message = f"this effect takes {too_many_steps(steps, LIMITS.expression_cost)}"
-            self._report("E311", message, target.place, "use smaller ranges")
+            self._too_slow(message, target.place, [result, *indices])
         return typed.Write(variable, owner, indices, loops, result, target.place, value.place)
 
     def bind_words(self, e: syntax.WordsOf) -> Typed:

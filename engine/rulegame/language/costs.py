@@ -9,6 +9,7 @@ from typing import Final
 
 from rulegame.language import typed
 from rulegame.language.functions import FUNCTIONS
+from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed
 from rulegame.language.types import Grid, List, Set, Type, known_size, size_of
 from rulegame.limits import LIMITS
@@ -16,6 +17,7 @@ from rulegame.limits import LIMITS
 LISTED: Final = 4  # what it takes to keep an element in a list, in steps
 BESIDE: Final = 8  # what it takes to look at the neighbours of a cell
 SHOWN: Final = 10  # and to put it into words
+FEW: Final = 100  # steps that are no part to point at
 COUNTED: Final = 10**12  # steps; larger estimates are not written out
 
 
@@ -43,6 +45,19 @@ def cost(expression: Typed) -> int:
     if isinstance(type_, List) and type_.size is not None:
         total += type_.size
     return total + _made(expression)
+
+
+def costliest(expression: Typed) -> Place | None:
+    """The place of the part that takes most of the steps, if it is not the whole expression."""
+    found: Place | None = None
+    part = expression
+    while inside := typed.parts(part):
+        costs = [cost(one) for one in inside]
+        if max(costs) < FEW or 2 * max(costs) < sum(costs):
+            break
+        part = inside[costs.index(max(costs))]
+        found = getattr(part, "place", found)
+    return found
 
 
 def _made(expression: Typed) -> int:

@@ -352,14 +352,20 @@ def try_work(ruleset: Ruleset, operation: Operation, strict: bool = False) -> in
     rules = [rule.requires[operation.name] for rule in ruleset.required_of(operation)]
     asked = ruleset.stuck.unless.get(operation.name)
     rules += [] if asked is None else [asked]
-    changed = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
-    each = max((work(value, strict) for value in changed), default=1)
-    total = A_MOVE
-    for rule in rules:  # what is written stands in for `after.x`, wherever that is light enough
-        total += work(rule, strict) * (min(each, MOST_PLAIN) if uses_after(rule) else 1)
+    total = A_MOVE + sum(rule_work(operation, rule, strict) for rule in rules)
     if not strict and (may_divide_by_zero(operation) or any(map(uses_after, rules))):
         total += sum(map(_step_work, operation.steps))
     return total
+
+
+def rule_work(operation: Operation, rule: Typed, strict: bool = False) -> int:
+    """The most steps that one evaluation of a validity rule takes."""
+    if not uses_after(rule):
+        return work(rule, strict)
+    # what is written stands in for `after.x`, wherever that is light enough
+    changed = [w.value for s in operation.steps if isinstance(s, Effects) for w in s.writes]
+    each = max((work(value, strict) for value in changed), default=1)
+    return work(rule, strict) * min(each, MOST_PLAIN)
 
 
 def _moves_work(ruleset: Ruleset, operation: Operation, further: int) -> int:

@@ -15,7 +15,7 @@ from rulegame.exploring import explore
 from rulegame.game import Game, GameError, State
 from rulegame.language.costs import work
 from rulegame.limits import LIMITS
-from rulegame.loading import load_ruleset, make_game
+from rulegame.loading import RulesetText, load_ruleset, make_game
 from rulegame.model.analysis import move_work
 from rulegame.playing.conversation import Ask, converse
 from support.rulesets import RULESETS
@@ -131,7 +131,8 @@ SPENT: Final = {
     },
     "what is written, in a rule about it": {
         "operations": effect("count(x > 9 for x in 1..3000)"),
-        "validity": "\n  slow:\n    require: all(after.b + x > 0 for x in 1..90000)",
+        "validity": "\n  slow:\n    require: "
+        "all(after.b + x + y > 0 for x in 1..90000 for y in 1..2)",
     },
     "weights of a roll": {
         "turn": "{roll: {die: {from: 1..5000, weight: 'count(x > die for x in 1..9000) + 1'}}}"
@@ -244,7 +245,7 @@ def said(made: Game) -> str:
 LONG_TEXTS: Final = {
     "a long text in a loop": "{for i in 1..9000}" + "x" * 100_000 + "{end}",
     "loops in loops": "{for i in 1..left*99}{for j in 1..left*99}x{end}{end}",
-    "slow values": "{count(x > left for x in 1..40000)}" * 200,
+    "slow values": "{count(x > left for x in 1..40000)}" * 400,
     "a slow value in a loop": "{for i in 1..500}{count(x > left for x in 1..40000)}{end}",
     "a slow condition": "{for i in 1..500}{if count(x > left for x in 1..40000) < 0}x{end}{end}",
     "long lists": "{for i in 1..left}{for j in 1..left}{list(1..90000)}{end}{end}",
@@ -323,3 +324,55 @@ BOUNDED: Final = {
 @pytest.mark.parametrize("name", BOUNDED)
 def test_what_sizes_bound_is_not_refused(name: str, tmp_path: Path) -> None:
     assert played(game(tmp_path, **BOUNDED[name])).turn is not None
+
+
+COSTLY = """\
+rulegame: 1
+title: Costly
+state: {many: 4000, n: 0}
+define:
+  heavy(k): count(x for x in 1..many for y in 1..many if x * y == k)
+  light(k): any(x == k for x in 1..many)
+operations:
+  go: {choose: {k: 1..5}, effects: {n: n + 1}}
+validity: {fine: light(k) and heavy(k) + n > 0}
+end: {over: {when: n > 20, result: win}}
+"""
+
+
+def test_the_report_points_at_the_costliest_part() -> None:
+    with pytest.raises(rulegame.GameError) as caught:
+        rulegame.loads(COSTLY).start()
+    found = caught.value.diagnostic
+    assert found.code == "E506" and (found.span.line, found.span.column) == (5, 47)
+    limit = f"{LIMITS.steps:,}"
+    assert found.message == f"this takes more than {limit} steps, the limit; 99 % of them here"
+
+
+def test_the_estimate_points_at_the_costliest_part() -> None:
+    _, problems = load_ruleset(RulesetText(COSTLY.replace("1..many", "1..2500")))
+    assert [problem.code for problem in problems] == ["E311"]
+    limit = f"{LIMITS.expression_cost:,}"
+    assert problems[0].message.endswith(f"steps; the limit is {limit}")
+    [related] = problems[0].related
+    assert (related.message, related.span.line, related.span.column) == (
+        "most of them are here", 5, 13,
+    )  # fmt: skip
+
+
+def test_moves_that_are_refused_early_cost_little() -> None:
+    """Each validity rule is charged for where it is asked."""
+    text = """\
+rulegame: 1
+title: Early
+state: {n: 0, left: 9}
+define: {above: list(x for x in 1..150 if x > n)}
+operations:
+  go: {choose: {k: above, m: above}, effects: {n: n + 1}}
+validity:
+  one: {require: k == left}
+  slow: {require: any(x == k for x in 1..3000)}
+end: {over: {when: n > 2, result: win}}
+"""
+    state = rulegame.loads(text).start()
+    assert len(state.moves) == 150
