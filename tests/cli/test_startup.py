@@ -51,7 +51,7 @@ def imported(*call: str) -> tuple[str, list[list[str]]]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    printed, loaded = done.stdout.splitlines()
+    printed, _, loaded = done.stdout.rstrip("\n").rpartition("\n")
     return printed, [name.split(".") for name in loaded.split()]
 
 
@@ -71,3 +71,13 @@ def test_validating_imports_only_what_it_needs() -> None:
     assert not lowered & names  # all values are constants
     own = {".".join(name[1:]) for name in modules if name[0] == "rulegame_cli"}
     assert own <= COMMAND | {""} | {name.partition(".")[0] for name in COMMAND}
+
+
+def test_solve_imports_only_the_algorithm_that_it_uses() -> None:
+    algorithms = {"hidden", "lookahead", "multiplayer", "revealed", "simultaneous"}
+    for call in (("solve", "nim"), ("solve", "nim", "--against", "random")):
+        _, modules = imported(*call)
+        solving = {name[2] for name in modules if name[:2] == ["rulegame", "solving"] and name[2:]}
+        assert "perfect_information" in solving
+        assert not algorithms & solving
+        assert ["scipy"] not in modules

@@ -39,8 +39,6 @@ from rulegame_cli.printing.solution import Amount, Place, as_data, report
 from rulegame_cli.printing.terminal import visible
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from rulegame.explaining import SolutionExplanation
     from rulegame.game import Game
     from rulegame.players.exploiting import Exploited
@@ -300,35 +298,25 @@ def _solve(game: Game, place: Place, limits: Limits, options: SolveOptions) -> S
 def _refuse(game: Game, refusal: Exception, limits: Limits, options: SolveOptions) -> None:
     """Say why there is no solution, and what is known without one."""
     from rulegame.errors import NotOpposed, OutOfTime
-    from rulegame.solving.hidden.histories import TooManyHistories
+    from rulegame.model.payoffs import PayoffRange, possible_payoffs
 
-    why, known = f"cannot be solved: {refusal}", None
+    why, known = f"cannot be solved: {refusal}", PayoffRange(None, None)
     searchable = game.kind.is_duel and game.kind.is_open and not isinstance(refusal, NotOpposed)
     first = game.kernel.who_begins(read_first(options.first, game.ruleset))
     if isinstance(refusal, OutOfTime):
         why = f"was not solved within {limits.max_time:g} s"
         if game.kind.players <= 2 and not searchable:  # then it is searched
-            known = _payoffs_between(game, first)
-    if isinstance(refusal, TooManyHistories) and refusal.payoffs is not None:
-        why, known = f"is not solved: {refusal}", refusal.payoffs
+            known = possible_payoffs(game.ruleset, first)
+    payoffs = getattr(refusal, "payoffs", None)  # of TooManyHistories
+    if payoffs is not None:
+        why, known = f"is not solved: {refusal}", PayoffRange(*payoffs)
     if options.depth and not searchable:
         why = NO_DEPTH
     print(visible(f"{options.ruleset} {why}"), file=sys.stderr)
-    if known is not None:
-        low, high = known
+    low, high = known
+    if low is not None and high is not None:
         text = f"The value for {game.players[first]} is between {low} and {high}."
         print(visible(text), file=sys.stderr)
-
-
-def _payoffs_between(game: Game, first: int) -> tuple[Fraction, Fraction] | None:
-    """The least and the greatest payoff that the rules allow; endless play pays nothing."""
-    from fractions import Fraction
-
-    from rulegame.model.payoffs import payoff_range, union, verdicts
-
-    ruleset, nothing = game.ruleset, Fraction(0)
-    low, high = union(payoff_range(verdict, first, ruleset.unit) for verdict in verdicts(ruleset))
-    return None if low is None or high is None else (min(nothing, low), max(nothing, high))
 
 
 def _instead(game: Game, refusal: Exception, options: SolveOptions) -> list[str]:

@@ -44,6 +44,15 @@ def payoff_range(verdict: Verdict, seat: int, unit: Fraction) -> PayoffRange:
     )
 
 
+def possible_payoffs(ruleset: Ruleset, seat: int) -> PayoffRange:
+    """What the rules can pay a seat; play that never ends pays nothing."""
+    low, high = union(payoff_range(verdict, seat, ruleset.unit) for verdict in verdicts(ruleset))
+    return PayoffRange(
+        None if low is None else min(Fraction(0), low),
+        None if high is None else max(Fraction(0), high),
+    )
+
+
 def union(ranges: Iterable[PayoffRange]) -> PayoffRange:
     """The least range that contains some ranges."""
     lows, highs = zip(*ranges, strict=True)

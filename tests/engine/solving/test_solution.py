@@ -44,10 +44,20 @@ def test_every_kind_of_game_has_a_solution(name: str) -> None:
     assert isinstance(solution.result, rulegame.Result)
     assert len(solution.seat_values) == game.kind.players
     assert solution.method and solution.method in solution.account
+    assert method in ("auto", solution.algorithm)
+    chance = solution.win_probability
+    assert chance is None or solution.result is rulegame.Result.PAYOFF or 0 <= chance <= 1
     data = json.loads(json.dumps(solution.to_dict()))
     assert data["version"] == 1 and data["kind"]["players"] == game.kind.players
     assert data["result"] == solution.result
     assert "<" in solution._repr_html_()
+
+
+def test_what_best_play_comes_to_is_asked_of_every_solution_alike() -> None:
+    nim = rulegame.solve(rulegame.load("nim", {"heaps": [1, 3]}))
+    assert (nim.win_probability, nim.distance, nim.algorithm) == (1, 3, "perfect_information")
+    picks = rulegame.solve(rulegame.load("number_duel", {"count": 1, "highest": 2, "target": 3}))
+    assert (picks.distance, picks.algorithm) == (None, "hidden")
 
 
 @pytest.mark.parametrize("first", [0, 1])

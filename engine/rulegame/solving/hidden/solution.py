@@ -236,9 +236,11 @@ def histories_of(graph: StateGraph, first: int, budget: int, progress: Progress)
     arena = opposed_arena(graph, first)
     structure = find_structure(arena, progress)
     if structure.longest_play is None:
+        staged = graph.game.kind.is_staged
+        where = "players choose at once" if staged else "something is hidden"
         raise CannotSolve(
-            "play can go on forever: with something hidden only games that always end are "
-            "solved (a rule that ends the game after so many turns makes it one)"
+            f"play can go on forever: where {where}, a best response is found only in games that "
+            "always end (a rule that ends the game after so many turns makes it one)"
         )
     return _histories(graph, arena, structure, budget, progress)
 

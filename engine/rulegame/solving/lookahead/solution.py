@@ -16,7 +16,7 @@ from rulegame.compiling import CHANCE, Cells, Kernel
 from rulegame.errors import OutOfTime
 from rulegame.game import Game, Move, State, View
 from rulegame.memory import memory_budget
-from rulegame.model.payoffs import payoff_range, union, verdicts
+from rulegame.model.payoffs import possible_payoffs
 from rulegame.native.machine_kernel import machine_for
 from rulegame.progress import Progress, silent
 from rulegame.solving.lookahead.search import (
@@ -130,11 +130,8 @@ class LookaheadSolution(Solution):
 
     @property
     def payoffs_between(self) -> tuple[Fraction, Fraction] | None:
-        stakes = stakes_of(self.game.kernel, self.first)
-        if not (isfinite(stakes.low) and isfinite(stakes.high)):
-            return None
-        parts = self.game.kernel.parts
-        return Fraction(stakes.low) / parts, Fraction(stakes.high) / parts
+        low, high = possible_payoffs(self.game.ruleset, self.first)
+        return None if low is None or high is None else (low, high)
 
     @property
     def result(self) -> Result:
@@ -149,22 +146,19 @@ class LookaheadSolution(Solution):
         state = at.state if isinstance(at, View) else at
         if state not in (None, 0, self.state):
             raise KeyError("only the searched position is known")
-        best = self._best()
-        return tuple(self._valued(move, bounds, move in best) for move, bounds in self.ranked)
+        best = set() if self.mover < 0 else self._best
+        found = []
+        for move, bounds in self.ranked:
+            value, low, high = bounds.value, bounds.lower, bounds.upper
+            # Where ends pay amounts, values stay the first mover's: nothing says what others get.
+            if self.mover == 1 - self.first and self.is_plain:
+                value, low, high = None if value is None else -value, 0.0 - high, 0.0 - low
+            found.append(MoveValue(move, value, low, high, best=move in best))
+        return tuple(found)
 
-    def _valued(self, move: Move, bounds: ValueBounds, best: bool) -> MoveValue:
-        """A move for who makes it; where ends pay amounts, for who moves first: nothing says what
-        the other one gets.
-        """
-        value, low, high = bounds.value, bounds.lower, bounds.upper
-        if self.mover == 1 - self.first and self.is_plain:
-            value, low, high = None if value is None else -value, 0.0 - high, 0.0 - low
-        return MoveValue(move, value, low, high, best=best)
-
+    @property
     def _best(self) -> set[Move]:
         """The moves that no other one can surpass, whatever lies beyond the depth."""
-        if self.mover < 0:
-            return set()
         ranges = {move: bounds.range_for(self.mover == self.first) for move, bounds in self.options}
         most = max((possible for _, possible in ranges.values()), default=0)
         return {move for move, (sure, _) in ranges.items() if sure >= most}
@@ -365,14 +359,12 @@ class Deepening:
 
 
 def stakes_of(kernel: Kernel, first: int) -> Stakes:
-    """What the rules can pay the first mover; endless play pays nothing."""
-    ruleset = kernel.ruleset
-    ranges = [payoff_range(verdict, first, ruleset.unit) for verdict in verdicts(ruleset)]
-    low, high = union(ranges)
+    """What the rules can pay the first mover, in parts of 1."""
+    low, high = possible_payoffs(kernel.ruleset, first)
     return Stakes(
         first,
-        -inf if low is None else min(0.0, float(low * kernel.parts)),
-        inf if high is None else max(0.0, float(high * kernel.parts)),
+        -inf if low is None else float(low * kernel.parts),
+        inf if high is None else float(high * kernel.parts),
     )
 
 

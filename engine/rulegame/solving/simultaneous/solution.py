@@ -125,13 +125,7 @@ class SimultaneousSolution(MixedSolution):
     def _fates(self) -> tuple[bool, bool, bool]:
         """Whether the game may end decided, drawn, or not at all, if both play their mixes."""
         arena = self.stages.arena
-        following: dict[int, list[int]] = {}
-        waiting = [0]
-        while waiting:
-            number = waiting.pop()
-            if number not in following:
-                following[number] = self._led_to(number)
-                waiting += following[number]
+        following = _reached(self._led_to)
         ends = [number for number in following if arena.role[number] == END]
         reaching = _leading_to(following, ends)
         pays = [int(arena.pay[number]) for number in ends]
@@ -240,20 +234,24 @@ class SimultaneousSolution(MixedSolution):
 
     def _openings(self) -> Iterator[int]:
         """The states in which somebody chooses for the first time."""
-        seen, waiting = {0}, [0]
-        while waiting:
-            number = waiting.pop(0)
-            if self.stages.is_stage(number):
-                yield number
-                continue
-            for target in self._led_to(number):
-                if target not in seen:
-                    seen.add(target)
-                    waiting.append(target)
+        is_stage = self.stages.is_stage
+        before = _reached(lambda number: [] if is_stage(number) else self._led_to(number))
+        return filter(is_stage, before)
 
 
 def _mean(mix: Mix, values: Sequence[Fraction]) -> Fraction:
     return sum((p * v for p, v in zip(mix, values, strict=True) if p), Fraction(0))
+
+
+def _reached(led_to: Callable[[int], list[int]]) -> dict[int, list[int]]:
+    """The states that play comes to, the nearest first, each with those that it leads to."""
+    following: dict[int, list[int]] = {}
+    waiting = [0]
+    for number in waiting:
+        if number not in following:
+            following[number] = led_to(number)
+            waiting += following[number]
+    return following
 
 
 def _leading_to(following: dict[int, list[int]], goals: Sequence[int]) -> set[int]:
