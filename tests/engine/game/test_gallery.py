@@ -14,6 +14,7 @@ from reference import (
     connect_four,
     english_draughts,
     german_whist,
+    go,
     gomoku,
     goofspiel,
     kalah,
@@ -42,6 +43,7 @@ GALLERY = [
     *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
     *settings(english_draughts, {}, {"size": 6}, {"size": 5, "quiet": 10}),
     *settings(german_whist, {}, {"ranks": 1}, {"ranks": 2}, {"ranks": 4}),
+    *settings(go, {"size": 3}, {"size": 4, "komi": 0}, {"size": 2, "komi": 1}),
     *settings(gomoku, {}, {"size": 7, "line": 4}, {"size": 2}),
     *settings(goofspiel, {}, {"cards": 4}, {"cards": 5, "shuffled": False}, {"cards": 1}),
     *settings(hex_game, {}, {"size": 2}, {"size": 5}),
@@ -70,6 +72,9 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(english_draughts), [7, 49, 302, 1469]),  # as everybody counts
     (Setting(german_whist), [52, 2652]),
     (Setting(german_whist, {"ranks": 1}), [4, 12, 24, 24, 24, 24, 24, 24, 0]),
+    (Setting(go), [82, 6643]),
+    (Setting(go, {"size": 2}), [5, 21, 68, 156, 316, 604, 1088]),
+    (Setting(go, {"size": 3}), [10, 91, 738]),
     (Setting(gomoku), [225]),
     (Setting(gomoku, {"size": 5, "line": 3}), [25, 600, 13800]),
     # As OpenSpiel counts the plays: 576, and 13,824 with a shuffled row.
