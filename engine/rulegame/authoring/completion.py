@@ -154,7 +154,7 @@ class _Completion:
             yield Item("cell of", "keyword", "the cells of a board", replaces=len(_word(typed)))
         elif path[-1] == "before" and part.key is BEFORE_KEY:
             yield from self._siblings()
-        elif path[:1] == ("validity",) and path[-2:] == ("for", ITEM):
+        elif path[:1] == ("validity",) and path[-2:] in (("for", ITEM), ("instead of", ITEM)):
             yield from self._listed("operation", "setup")
         elif path[:2] == ("turn", "ask"):
             yield from self._listed("choice")

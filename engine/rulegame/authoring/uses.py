@@ -89,7 +89,8 @@ class _Walk:
                 if path[-2:] == ("show", "symbols"):
                     yield from self.value(entry.key, known_at(self._names, path))
             if path[:1] == ("validity",) and len(path) == 2:
-                yield from self._listed(node.get("for"), "operation", "setup")
+                for listed in ("for", "instead of"):
+                    yield from self._listed(node.get(listed), "operation", "setup")
         elif isinstance(node, Sequence):
             if path[0] == "types":
                 return  # words, which declare themselves

@@ -35,8 +35,10 @@ from rulegame.model.analysis import may_be, names_everyone, uncertain_values, us
 from rulegame.model.repetition import (
     counted_positions,
     counting_parts,
+    counts_turns,
     misplaced,
     names_of,
+    values_of,
 )
 from rulegame.model.secrecy import compulsory_secrets
 from rulegame.source.nodes import Entry, Node, Scalar, items_of, mapping_of, text_of, written
@@ -160,7 +162,8 @@ def check_repetitions(bench: Workbench, ruleset: Ruleset) -> None:
         message = "'repetitions' cannot be used in the setup, or while a move is carried out"
         bench.report("E474", message, part.place, "use it in 'validity', 'stuck' or 'end'")
     for part in counting_parts(ruleset):
-        hidden = [name for name in names_of(part) if ruleset.state[name].seen_by != "all"]
+        names = values_of(ruleset, names_of(part))
+        hidden = [name for name in names if ruleset.state[name].seen_by != "all"]
         if hidden:
             message = f"'{hidden[0]}' is not seen by all players, so it cannot be counted"
             bench.report("E474", message, part.place, "name values that all players see")
@@ -306,7 +309,7 @@ def _check_chance(bench: Workbench, condition: Typed, operation: Operation, node
         if (
             isinstance(part, typed.Call)
             and part.function == "repetitions"
-            and not names_of(part)
+            and counts_turns(names_of(part))
             and uses_after(part)
         ):
             message = f"'after.repetitions' depends on the roll inside '{operation.name}'"

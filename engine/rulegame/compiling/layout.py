@@ -46,7 +46,7 @@ from rulegame.language.types import (
 from rulegame.model import Operation, Roll, Ruleset, StateValue
 from rulegame.model.analysis import rule_expressions
 from rulegame.model.payoffs import verdicts
-from rulegame.model.repetition import counted_positions, values_of
+from rulegame.model.repetition import counted_positions, counts_turns, values_of
 
 SEAT: Final = 0
 POINT: Final = 1
@@ -178,7 +178,8 @@ def _counted_cells(
     ruleset: Ruleset, offsets: Mapping[str, int], names: tuple[str, ...]
 ) -> tuple[range, ...]:
     """The cells of a position that is counted; whose turn it is belongs to the whole position."""
-    found = [] if names or ruleset.together is not None else [range(SEAT, SEAT + 1)]
+    with_seat = counts_turns(names) and ruleset.together is None
+    found = [range(SEAT, SEAT + 1)] if with_seat else []
     for name in values_of(ruleset, names):
         at = offsets[name]
         found.append(range(at, at + _cells_of(ruleset, ruleset.state[name])))

@@ -50,6 +50,7 @@ from rulegame.model.analysis import (
     uses_after,
     writes_work,
 )
+from rulegame.model.repetition import counts_turns
 
 STATE: Final = ir.Local("s")  # parameters
 MOVE: Final = ir.Local("m")
@@ -461,8 +462,9 @@ class Writer:
 
     @property
     def _counts_turns(self) -> bool:
-        """Whether rules count whole positions, to which the player to move belongs."""
-        return () in self._shape.layout.histories and self._ruleset.together is None
+        """Whether the player to move is part of positions that rules count."""
+        counted = any(map(counts_turns, self._shape.layout.histories))
+        return counted and self._ruleset.together is None
 
     def _remember_position(self, emitter: Emitter) -> None:
         """The position before a move is an earlier one after it."""

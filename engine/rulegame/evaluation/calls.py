@@ -123,7 +123,7 @@ def repetitions(w: Lowering, e: typed.Call) -> ir.Expr:
     """How often a position has occurred."""
     whole, after, *values = e.arguments
     assert isinstance(whole, typed.Constant) and isinstance(after, typed.Constant)
-    names = tuple(value.variable.name for value in values if isinstance(value, typed.Value))
+    names = tuple(one.variable.name if isinstance(one, typed.Value) else "me" for one in values)
     return w.repetitions(names, bool(after.code))
 
 

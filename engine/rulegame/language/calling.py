@@ -13,7 +13,18 @@ from rulegame.language.judging import UNKNOWN, Oversized, ask_first, is_unknown
 from rulegame.language.naming import NameBinder
 from rulegame.language.syntax import Expression, Place, name_place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Cell, Grid, Int, List, Optional, Set, Type, element_of
+from rulegame.language.types import (
+    Bool,
+    Cell,
+    Grid,
+    Int,
+    List,
+    Optional,
+    PlayerType,
+    Set,
+    Type,
+    element_of,
+)
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
 
@@ -110,6 +121,9 @@ class CallBinder(NameBinder):
             return self._report("E307", message, e.place, "only parameters are known at this point")
         found: list[Typed] = []
         for argument in e.arguments:
+            if isinstance(argument, syntax.Name) and argument.name == "me":
+                found.append(typed.Seat(PlayerType(), "me"))
+                continue
             variable = None
             if isinstance(argument, syntax.Name) and argument.name not in scope.locals:
                 variable = self.vocabulary.variables.get(argument.name)

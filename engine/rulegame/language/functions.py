@@ -387,9 +387,9 @@ FUNCTIONS: Final = Registry((
         lowered=_lowered("can_move"),
     ),
     Function(
-        "repetitions", "repetitions(board), repetitions()",
+        "repetitions", "repetitions(board), repetitions(board, me), repetitions()",
         "how often these values of the state have all been as they are now, earlier in this game; "
-        "without values the whole position, with the player to move",
+        "with `me`, with the same player to move; without arguments, the whole position",
         takes.counted_positions, min_args=0, max_args=MANY, eras=("after",),
         visits=False,
         lowered=_lowered("repetitions"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rulegame.language import typed
 from rulegame.language.typed import Typed
@@ -11,6 +12,7 @@ from rulegame.model.analysis import rule_expressions, step_expressions, write_ex
 from rulegame.model.uses import told_expressions
 
 Names = tuple[str, ...]  # of the values that are counted; none: the whole position
+MOVER: Final = "me"  # among them: with the player to move
 
 
 def repetitions_in(expression: Typed) -> Iterator[typed.Call]:
@@ -21,8 +23,9 @@ def repetitions_in(expression: Typed) -> Iterator[typed.Call]:
 
 
 def names_of(part: typed.Call) -> Names:
-    """The values that a part counts."""
-    return tuple(value.variable.name for value in part.arguments if isinstance(value, typed.Value))
+    """What a part counts."""
+    named = (one for one in part.arguments if isinstance(one, (typed.Value, typed.Seat)))
+    return tuple(one.variable.name if isinstance(one, typed.Value) else MOVER for one in named)
 
 
 def counting_parts(ruleset: Ruleset) -> Iterator[typed.Call]:
@@ -39,7 +42,12 @@ def counted_positions(ruleset: Ruleset) -> tuple[Names, ...]:
 def values_of(ruleset: Ruleset, names: Names) -> Names:
     """The values that make a position: those with these names, or all that everybody sees."""
     public = (name for name, value in ruleset.state.items() if value.seen_by == "all")
-    return names or tuple(public)
+    return tuple(name for name in names if name != MOVER) if names else tuple(public)
+
+
+def counts_turns(names: Names) -> bool:
+    """Whether the player to move is part of what is counted."""
+    return not names or MOVER in names
 
 
 def misplaced(ruleset: Ruleset) -> Iterator[typed.Call]:

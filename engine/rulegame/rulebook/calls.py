@@ -49,8 +49,10 @@ def repetitions(w: Phrases, part: typed.Call) -> str:
     assert isinstance(whole, typed.Constant)
     if whole.code:
         return "the number of earlier positions that were the same"
-    said = and_list([w.value(value) for value in values])
-    return f"the number of earlier positions with the same {said.replace('the ', '', 1)}"
+    turn = any(isinstance(value, typed.Seat) for value in values)
+    said = [w.value(value) for value in values if isinstance(value, typed.Value)]
+    listed = and_list([*said, *(["player to move"] if turn else [])])
+    return f"the number of earlier positions with the same {listed.replace('the ', '', 1)}"
 
 
 def size(w: Phrases, part: typed.Call) -> str:

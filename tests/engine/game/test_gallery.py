@@ -14,6 +14,7 @@ from reference import (
     connect_four,
     english_draughts,
     german_whist,
+    go,
     gomoku,
     goofspiel,
     kalah,
@@ -21,6 +22,7 @@ from reference import (
     leaking_boat,
     leduc_poker,
     liars_dice,
+    los_alamos_chess,
     mastermind,
     nine_mens_morris,
     othello,
@@ -42,6 +44,7 @@ GALLERY = [
     *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
     *settings(english_draughts, {}, {"size": 6}, {"size": 5, "quiet": 10}),
     *settings(german_whist, {}, {"ranks": 1}, {"ranks": 2}, {"ranks": 4}),
+    *settings(go, {"size": 3}, {"size": 4, "komi": 0}, {"size": 2, "komi": 1}),
     *settings(gomoku, {}, {"size": 7, "line": 4}, {"size": 2}),
     *settings(goofspiel, {}, {"cards": 4}, {"cards": 5, "shuffled": False}, {"cards": 1}),
     *settings(hex_game, {}, {"size": 2}, {"size": 5}),
@@ -50,6 +53,7 @@ GALLERY = [
     *settings(leaking_boat, {}, {"holds": 2, "deep": 1}, {"nails": 1, "hours": 20}, {"holds": 1}),
     *settings(leduc_poker, {}, {"suits": True}, {"ranks": 5, "suits": True}, {"ranks": 2}),
     *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
+    *settings(los_alamos_chess, {}),
     *settings(mastermind, {"colours": 3}, {"colours": 2, "tries": 1}),
     *settings(
         nine_mens_morris, {}, {"men": 3}, {"men": 5, "flying": False}, {"men": 11, "longest": 50}
@@ -70,6 +74,9 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(english_draughts), [7, 49, 302, 1469]),  # as everybody counts
     (Setting(german_whist), [52, 2652]),
     (Setting(german_whist, {"ranks": 1}), [4, 12, 24, 24, 24, 24, 24, 24, 0]),
+    (Setting(go), [82, 6643]),
+    (Setting(go, {"size": 2}), [5, 21, 68, 156, 316, 604, 1088]),
+    (Setting(go, {"size": 3}), [10, 91, 738]),
     (Setting(gomoku), [225]),
     (Setting(gomoku, {"size": 5, "line": 3}), [25, 600, 13800]),
     # As OpenSpiel counts the plays: 576, and 13,824 with a shuffled row.
@@ -85,6 +92,7 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(leduc_poker), [3, 9, 18, 45, 93]),
     (Setting(leduc_poker, {"suits": True}), [6, 30, 60, 150, 390]),
     (Setting(liars_dice), [6, 36, 432, 2808]),
+    (Setting(los_alamos_chess), [10, 100, 1212]),
     (Setting(mastermind), [6, 36, 216, 1296]),
     (Setting(mastermind, {"colours": 2, "tries": 1}), [2, 4, 8, 16, 256, 0]),
     (Setting(nine_mens_morris), [24, 552, 12144]),

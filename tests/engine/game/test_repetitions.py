@@ -119,6 +119,13 @@ def test_a_named_part_is_counted_whoever_moves() -> None:
     assert play(game, "go 2", "go 2", "go 1", "skip").outcome is None
 
 
+def test_a_named_part_is_counted_with_the_player_to_move() -> None:
+    game = rulegame.loads(SHUFFLE.replace("repetitions()", "repetitions(x, me)"))
+    assert play(game, *["skip"] * 3).outcome is None
+    assert play(game, *["skip"] * 4).outcome is not None
+    assert play(game, "go 1", "go 2", "go 1", "go 1").outcome is not None
+
+
 def test_a_given_position_has_no_history() -> None:
     text = SHUFFLE.replace("repetitions()", "repetitions(x)") + (
         "tests:\n"
