@@ -91,8 +91,11 @@ class _Walk:
             if path[:1] == ("validity",) and len(path) == 2:
                 yield from self._listed(node.get("for"), "operation", "setup")
         elif isinstance(node, Sequence):
-            if path[0] == "types":
+            if path[0] == "types" and path[2:3] != ("lines",):
                 return  # words, which declare themselves
+            if path[0] == "types":
+                yield from self.word(node)
+                return
             if path == ("turn", "ask"):
                 yield from self._listed(node, "choice")
             for item in node.items:
