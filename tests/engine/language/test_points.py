@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import rulegame
+from engine.compiling.test_plainly import check
 from fuzz import running_check
 from rulegame.drawing.pictures import Graph
 from rulegame.drawing.position import draw
@@ -86,6 +87,11 @@ def test_a_line_of_points_wins() -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_every_way_of_running_the_rules_agrees(seed: int) -> None:
     running_check.check(NET.encode(), Random(seed))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_plainest_reading_of_the_rules_agrees(seed: int) -> None:
+    assert not check(load(NET).kernel, Random(seed), 30)
 
 
 def test_a_game_survives_pickling() -> None:
