@@ -21,6 +21,7 @@ from reference import (
     leaking_boat,
     leduc_poker,
     liars_dice,
+    love_letter,
     mastermind,
     nine_mens_morris,
     othello,
@@ -50,6 +51,7 @@ GALLERY = [
     *settings(leaking_boat, {}, {"holds": 2, "deep": 1}, {"nails": 1, "hours": 20}, {"holds": 1}),
     *settings(leduc_poker, {}, {"suits": True}, {"ranks": 5, "suits": True}, {"ranks": 2}),
     *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
+    *settings(love_letter, {}, {"guards": 1}),
     *settings(mastermind, {"colours": 3}, {"colours": 2, "tries": 1}),
     *settings(
         nine_mens_morris, {}, {"men": 3}, {"men": 5, "flying": False}, {"men": 11, "longest": 50}
@@ -85,6 +87,7 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(leduc_poker), [3, 9, 18, 45, 93]),
     (Setting(leduc_poker, {"suits": True}), [6, 30, 60, 150, 390]),
     (Setting(liars_dice), [6, 36, 432, 2808]),
+    (Setting(love_letter), [8, 61, 442, 3029, 11293]),
     (Setting(mastermind), [6, 36, 216, 1296]),
     (Setting(mastermind, {"colours": 2, "tries": 1}), [2, 4, 8, 16, 256, 0]),
     (Setting(nine_mens_morris), [24, 552, 12144]),
