@@ -16,6 +16,7 @@ from fuzz.typed_expressions import (
     COIN,
     INT,
     PLAYER,
+    POINTS,
     SINGLE,
     SIZE,
     WORD,
@@ -182,6 +183,9 @@ class Author:
         found["hue"] = told if self.maybe(0.5) else list(WORDS)
         if self.with_boards:
             found["field"] = "cell of board"
+        places = {name: [k + 1, k % 2 + 1] for k, name in enumerate(POINTS)}
+        lines = [["pa", "pb", "pc"], ["pc", "pd"], *([["pd", "pa"]] if self.maybe(0.5) else [])]
+        found["spot"] = {"points": places, "lines": lines}
         return found
 
     def _of_types(self, shared: dict[str, Any]) -> list[Value]:
@@ -189,12 +193,13 @@ class Author:
         of = self.rng.choice(["int", "int", "optional int"])
         shared["tints"] = {"type": "list of int", "indexed by": "hue", "start": [1, 2, 3]}
         shared["shades"] = {"type": "list of int", "indexed by": "few"}
+        shared["net"] = {"type": "list of int", "indexed by": "spot"}
         shared["sparse"] = {"type": f"list of {of}", "indexed by": self.rng.choice(["2..4", "hue"])}
         shared["narrow"] = {"type": self.rng.choice(["few", "optional few"]), "start": 1}
         if self.with_boards:
             shared["paths"] = {"type": "list of int", "indexed by": "field"}
         self.place.types = True
-        return [Value(name, INDEXED) for name in ("tints", "shades", "narrow")]
+        return [Value(name, INDEXED) for name in ("tints", "shades", "net", "narrow")]
 
     # ---- parameters, state, definitions
 
@@ -625,6 +630,8 @@ class Author:
         if kind is INDEXED:
             if name == "narrow":
                 return name, self.write.few(1)
+            if name == "net":
+                return f"net[{self.write.point()}]", self._small(INT)
             index = self.write.of(WORD, 1) if name == "tints" else self.write.few(1)
             return f"{name}[{index}]", self._small(INT)
         before = list(self.place.names)

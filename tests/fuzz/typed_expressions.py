@@ -13,6 +13,7 @@ from rulegame.language.functions import FUNCTIONS
 
 ARGUMENT: Final = re.compile(r"\{(\w[\w ]*)\}")
 WORDS: Final = ("red", "amber", "green")
+POINTS: Final = ("pa", "pb", "pc", "pd")
 LARGE: Final = (2**63 - 1, 1 - 2**63, 2**62, 3037000500)
 
 
@@ -318,9 +319,30 @@ class Expressions:
         era = "after." if self.place.after and self.maybe(0.3) else ""
         if not self.place.values:
             return None
+        if self.maybe(0.4):
+            return self._of_points(era)
         if self.maybe(0.5):
             return f"{era}tints[{self.of(WORD, depth)}]"
         return f"{era}shades[{self.few(depth)}]"
+
+    def point(self) -> str:
+        """A point of the type `spot`."""
+        beside = f"min(neighbours({self.rng.choice(POINTS)}))"
+        return self.rng.choice(
+            [*POINTS, beside, f"max(q for q in spot if net[q] < {self.literal()} or q == pa)"]
+        )
+
+    def _of_points(self, era: str) -> str:
+        """A number that is asked of a board of points."""
+        p, name = self.point(), self.fresh()
+        return self.rng.choice([
+            f"{era}net[{p}]",
+            f"sum({era}net[{name}] for {name} in {self.rng.choice(['neighbours', 'around'])}({p}))",
+            f"size(connected({name} for {name} in [{p}] if {era}net[{name}] > 0))",
+            f"count({name} for {name} in lines({p}, {self.rng.randint(1, 3)}))",
+            f"max(sum({name}) for {name} in lines({era}net, {self.rng.randint(1, 2)}))",
+            f"sum(size({name}) for {name} in rays({p}))",
+        ])  # fmt: skip
 
     def few(self, depth: int) -> str:
         """A number that the type `few` has."""

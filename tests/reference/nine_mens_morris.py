@@ -1,9 +1,10 @@
 """Nine men's morris.
 
-The board has 24 points, numbered row by row as they are drawn. In turn, the players first put
-their nine men on empty points (`place 5`), then move one along a line to the next point if that
-is empty (`move 5 2`), or, with three men left, to any empty point. Who closes a mill, three own men
-on a line, then takes a man of the other player (`take 4`), one in a mill only if all are. Who has
+The board has 24 points, called by their column and row, a1 at the bottom left. In turn, the players
+first put their nine men on empty points (`place d6`), then move one along a line to the next point
+if that is empty (`move d6 d7`), or, with three men left, to any empty point. Who closes a mill,
+three own men on a line, then takes a man of the other player (`take b6`), one in a mill only if all
+are. Who has
 two men left loses (`two_left`), and so does who cannot move (`blocked`). After 200 turns the game
 is a draw (`too_long`).
 """
@@ -21,6 +22,9 @@ GRID = [
     for column in range(-3, 4)
     if (row, column) != (0, 0) and (abs(row) == abs(column) or 0 in (row, column))
 ]
+
+
+NAMES = ["abcdefg"[column + 3] + str(4 - row) for row, column in GRID]
 
 
 def _lines() -> list[tuple[int, ...]]:
@@ -69,8 +73,8 @@ class NineMensMorris:
 
     def play(self, text: str) -> NineMensMorris:
         check(text, self.moves)
-        name, *numbers = text.split()
-        points = [int(number) - 1 for number in numbers]
+        name, *named = text.split()
+        points = [NAMES.index(point) for point in named]
         after = replace(self, board=put(self.board, points[0], None), milled=False)
         if name == "place":
             hands = put(self.hands, self.mover, self.hands[self.mover] - 1)
@@ -98,12 +102,12 @@ class NineMensMorris:
             theirs = self._points(1 - self.mover)
             safe = [point for point in theirs if self._in_mill(point)]
             taken = theirs if len(safe) == len(theirs) else [p for p in theirs if p not in safe]
-            return tuple(f"take {point + 1}" for point in taken)
+            return tuple(f"take {NAMES[point]}" for point in taken)
         if self.hands[self.mover]:
-            return tuple(f"place {point + 1}" for point in self._points(None))
+            return tuple(f"place {NAMES[point]}" for point in self._points(None))
         flies = self.flying and self._left(self.mover) == 3
         return tuple(
-            f"move {point + 1} {to + 1}"
+            f"move {NAMES[point]} {NAMES[to]}"
             for point in self._points(self.mover)
             for to in self._points(None)
             if flies or frozenset((point, to)) in NEXT

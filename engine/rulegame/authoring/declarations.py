@@ -122,6 +122,8 @@ def _words_in_order(node: Node) -> Iterator[Declaration]:
         if isinstance(item, Scalar):
             yield Declaration(Symbol("word", item.text), item.span, item)
     yield from words_of_type(given)
+    for point in _entries(mapping_of(node), "points"):
+        yield Declaration(Symbol("word", point.key.text), point.key.span, point.value)
 
 
 def words_of_type(node: Node | None) -> Iterator[Declaration]:

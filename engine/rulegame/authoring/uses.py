@@ -92,8 +92,11 @@ class _Walk:
                 for listed in ("for", "instead of"):
                     yield from self._listed(node.get(listed), "operation", "setup")
         elif isinstance(node, Sequence):
-            if path[0] == "types":
+            if path[0] == "types" and path[2:3] != ("lines",):
                 return  # words, which declare themselves
+            if path[0] == "types":
+                yield from self.word(node)
+                return
             if path == ("turn", "ask"):
                 yield from self._listed(node, "choice")
             for item in node.items:

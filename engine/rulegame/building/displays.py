@@ -22,6 +22,7 @@ from rulegame.language.types import (
     Set,
     Type,
     Word,
+    board_of_points,
     fits,
 )
 from rulegame.language.vocabulary import Scope
@@ -61,7 +62,8 @@ def shown(
     """What `show` says of a value; None if something is wrong with it."""
     show = node.get("show")
     if show is None:
-        return Display()
+        graph = _graph_of_type(declared)
+        return Display(points=graph.points, lines=graph.lines, names=graph.names)
     said = mapping_of(show)
     named = show if isinstance(show, Scalar) else said.get("as")
     with bench.binder.watching() as problems:
@@ -217,7 +219,7 @@ def _graph(bench: Workbench, said: MappingNode, declared: Type) -> _Graph:
     points, lines, names = said.get("points"), said.get("lines"), said.get("names")
     first = points or lines or names
     if first is None:
-        return _Graph()
+        return _graph_of_type(declared)
     if not isinstance(declared, List) or declared.size is None:
         bench.report("E455", f"only a list is drawn with points and lines, not {declared}", first)
         return _Graph()
@@ -240,6 +242,15 @@ def _graph(bench: Workbench, said: MappingNode, declared: Type) -> _Graph:
     if names is not None and (len(called) != count or len(set(called)) != count):
         bench.report("E455", f"this needs {count} different names", names)
     return _Graph(tuple(placed or ()), tuple(joined or ()), called)  # type: ignore[arg-type]
+
+
+def _graph_of_type(declared: Type) -> _Graph:
+    """The graph whose points index a list."""
+    order = board_of_points(declared)
+    if order is None or order.graph is None:
+        return _Graph()
+    lines = tuple(tuple(point + 1 for point in line) for line in order.graph.lines)
+    return _Graph(order.graph.points, lines, order.words)
 
 
 def _is_pair(one: object, most: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rulegame.building.boards import BoardShape
@@ -10,13 +10,14 @@ from rulegame.building.context import Workbench
 from rulegame.diagnostics import Hint, did_you_mean
 from rulegame.keys.values import RESERVED
 from rulegame.language import typed
+from rulegame.language.graphs import Graph
 from rulegame.language.parsing import SyntaxProblem, parse_type
 from rulegame.language.syntax import TypeName
 from rulegame.language.types import RESULTS, Cell, Grid, Index, Int, Order, Word, cell_of
 from rulegame.language.vocabulary import NamedType, Scope
 from rulegame.limits import LIMITS
 from rulegame.source.nodes import Mapping as MappingNode
-from rulegame.source.nodes import Node, Scalar, items_of, mapping_of
+from rulegame.source.nodes import Node, Scalar, items_of, mapping_of, text_of
 from rulegame.source.nodes import Sequence as SequenceNode
 
 BASIC: Final = ("int", "bool", "player", "list", "grid", "set", "optional", "cell")
@@ -27,8 +28,10 @@ def declare_words(bench: Workbench) -> None:
     """Declares the words of types before all others, so that their codes follow one another."""
     vocabulary = bench.vocabulary
     for key, node in mapping_of(bench.root.get("types")):
-        values = mapping_of(node).get("values")
-        listed = _words(values)
+        listed = _words(mapping_of(node).get("values"))
+        points = mapping_of(mapping_of(node).get("points"))
+        if points.entries:
+            listed = [entry.key for entry in points.entries.values()]
         if listed is None:
             continue
         if key.text in BASIC:
@@ -42,12 +45,34 @@ def declare_words(bench: Workbench) -> None:
         if problems:
             vocabulary.broken |= {key.text, *(word.text for word in listed)}
             continue
-        order = Order(key.text, len(vocabulary.words), len(listed))
+        names = tuple(word.text for word in listed)
+        graph = _graph(bench, mapping_of(node), names) if points.entries else None
+        order = Order(key.text, len(vocabulary.words), names, graph)
         for word in listed:
             vocabulary.orders[word.text] = order
             bench.declare_word(word.text, word)
-        names = tuple(word.text for word in listed)
         vocabulary.types[key.text] = NamedType(key.text, Word(names, order))
+
+
+def _graph(bench: Workbench, node: MappingNode, names: Sequence[str]) -> Graph:
+    """Where the points of a type lie, and its lines."""
+    placed: list[tuple[int, int]] = []
+    for _, place in mapping_of(node.get("points")):
+        column, row = (int(text_of(item) or 1) for item in items_of(place))
+        placed.append((column, row))
+    if len(set(placed)) < len(placed):
+        bench.report("E455", "two points lie at the same place", node.entries["points"].key)
+    lines: list[tuple[int, ...]] = []
+    for line in items_of(node.get("lines")):
+        found = []
+        for item in items_of(line):
+            if text_of(item) in names:
+                found.append(names.index(text_of(item)))
+            else:
+                hint = did_you_mean(text_of(item), names)
+                bench.report("E302", f"unknown point '{text_of(item)}'", item, hint)
+        lines.append(tuple(found))
+    return Graph(tuple(placed), tuple(lines))
 
 
 def _words(node: Node | None) -> list[Scalar] | None:

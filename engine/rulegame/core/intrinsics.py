@@ -89,7 +89,7 @@ OWN: Final[Mapping[str, Signature]] = {
         "cells_at": "sim -> m",
         "line_places": "iii?b -> n",
         "line_places_through": "iiii?b -> n",
-        "flood": "iib?b -> f",
+        "flood": "iia?b -> f",
         "waiting": "f -> m",
         "begin_at": "fi -> -",
         "spread": "fi -> -",

@@ -13,9 +13,22 @@ from rulegame.language import typed
 from rulegame.language.built_in import Intrinsic
 from rulegame.language.costs import LISTED, SHOWN
 from rulegame.language.functions import FUNCTIONS
+from rulegame.language.graphs import number_of
 from rulegame.language.syntax import Place
 from rulegame.language.typed import Typed
-from rulegame.language.types import Cell, Grid, Int, List, Set, Text, Type, Word
+from rulegame.language.types import (
+    Cell,
+    Grid,
+    Int,
+    List,
+    Order,
+    Set,
+    Text,
+    Type,
+    Word,
+    board_of_points,
+    points_of,
+)
 
 
 class Lowering(Protocol):
@@ -257,19 +270,43 @@ def row_or_column(w: Lowering, e: typed.Call) -> ir.Expr:
 def near(w: Lowering, e: typed.Call) -> ir.Expr:
     """Cells that have to do with one; or what is in the cells of a grid near a place."""
     of, intrinsics = e.arguments[0], FUNCTIONS[e.function].intrinsics
+    order = points_of(of.type)
+    if order is not None and order.graph is not None:
+        graph = ir.Const(number_of(order.graph))
+        return ir.call(intrinsics[-1].name, graph, ir.Const(order.first), w.emit(of))
     if not isinstance(of.type, Cell):
         return intrinsic(w, e, intrinsics[0])
     tiles = ir.Const(of.type.hexagons)
-    return ir.call(intrinsics[-1].name, *_shape(of.type), tiles, w.emit(of))
+    return ir.call(intrinsics[-2].name, *_shape(of.type), tiles, w.emit(of))
 
 
 def lines(w: Lowering, e: typed.Call) -> ir.Expr:
     of, length = e.arguments
+    if (order := points_of(of.type)) is not None and order.graph is not None:
+        graph, first = ir.Const(number_of(order.graph)), ir.Const(order.first)
+        return ir.call("points_in_line", graph, first, w.emit(length), w.emit(of))
+    if (order := board_of_points(of.type)) is not None:
+        return w.emit(_contents_of_lines(of, length, order, e))
     if not isinstance(of.type, Cell):
         return intrinsic(w, e, FUNCTIONS[e.function].intrinsics[0])
     through, size_ = w.emit(of), w.emit(length)
     tiles = ir.Const(of.type.hexagons)
     return ir.call("line_places_through", *_shape(of.type), size_, through, tiles)
+
+
+def _contents_of_lines(of: Typed, length: Typed, order: Order, e: typed.Call) -> Typed:
+    """What is on the lines of a board of points, written out."""
+    assert isinstance(of.type, List) and isinstance(length, typed.Constant) and order.graph
+    inner, words = of.type.of, Word(order.words, order)
+
+    def content(point: int) -> Typed:
+        at = typed.Constant(words, order.first + point)
+        return typed.Element(inner, of, (at,), e.place)
+
+    lines = order.graph.stretches(length.code)
+    rows = (tuple(map(content, line)) for line in lines)
+    listed = tuple(typed.ListLiteral(List(inner, len(row)), row) for row in rows)
+    return typed.ListLiteral(e.type, listed)
 
 
 def ray(w: Lowering, e: typed.Call) -> ir.Expr:

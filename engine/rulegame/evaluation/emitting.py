@@ -16,6 +16,7 @@ from rulegame.evaluation import calls
 from rulegame.language import typed
 from rulegame.language.arguments import has_some, is_inside, is_never_zero
 from rulegame.language.costs import LISTED, is_open, loops_work, visit_work, work
+from rulegame.language.graphs import number_of
 from rulegame.language.syntax import Era, Place
 from rulegame.language.typed import Typed, Variable
 from rulegame.language.types import (
@@ -33,6 +34,7 @@ from rulegame.language.types import (
     is_bounded,
     is_row,
     known_size,
+    points_of,
     product_of,
     range_in,
     size_of,
@@ -567,22 +569,35 @@ class Emitter:
     def _flooding(self, e: typed.Aggregate, body: Callable[[], None]) -> None:
         """A loop over cells that are reached, the nearest first; each is asked once."""
         loop, of, flood = e.loops[0], e.loops[0].element, self.temporary()
-        condition = loop.condition
-        assert isinstance(of, Cell) and condition is not None
-        shape = [ir.Const(of.rows), ir.Const(of.columns), ir.Const(of.hexagons)]
+        condition, order = loop.condition, points_of(e.loops[0].element)
+        assert condition is not None
+        if order is not None and order.graph is not None:
+            graph = ir.Const(number_of(order.graph))
+            shape, least = [ir.Const(0), ir.Const(order.size), graph], order.first
+        else:
+            assert isinstance(of, Cell)
+            shape, least = [ir.Const(of.rows), ir.Const(of.columns), ir.Const(of.hexagons)], 0
         self.assign(flood, ir.call("flood", *shape))
         begin = loop.replace(name=f"{loop.name}_at_first", condition=None)
-        first = typed.Local(of, begin.name)
-        adding = lambda: self._do("begin_at", ir.Local(flood), self.emit(first))  # noqa: E731
-        self.loops((begin,), adding, 1)
+
+        def add() -> None:
+            first = ir.add(self.emit(typed.Local(of, begin.name)), ir.Const(-least))
+            self._do("begin_at", ir.Local(flood), first)
+
+        self.loops((begin,), add, 1)
+        name = local_name(loop.name)
+        reached = ir.Local(self.temporary() if least else name)
+        if not least:
+            reached = reached.typed(of)
         with self.inside() as block:
+            if least:
+                self.assign(name, ir.add(reached, ir.Const(least)))
             code = self.emit(condition)
             with self.inside() as chosen:
                 body()
-                self._do("spread", ir.Local(flood), ir.Local(local_name(loop.name)).typed(of))
+                self._do("spread", ir.Local(flood), reached)
             self.block.append(ir.If(code, chosen, []))
-        reached = ir.call("waiting", ir.Local(flood))
-        self.block.append(ir.For(local_name(loop.name), reached, block))
+        self.block.append(ir.For(reached.name, ir.call("waiting", ir.Local(flood)), block))
 
     def _do(self, function: str, *arguments: ir.Expr) -> None:
         self.block.append(ir.Do(ir.call(function, *arguments)))

@@ -14,6 +14,7 @@ from typing import Final
 
 from rulegame.core import SEATS, SITES
 from rulegame.language import cells as boards
+from rulegame.language import graphs
 from rulegame.language.types import NONE_CODE
 from rulegame.limits import LIMITS
 
@@ -444,14 +445,35 @@ def ray_from(rows: int, columns: int, cell: int, down: int, right: int) -> Cells
     return boards.ray(rows, columns, cell, down, right)
 
 
+# ---- points of a graph, by the number of the graph and the code of its first point
+
+
+def points_beside(graph: int, first: int, point: int) -> Cells:
+    """The neighbours of a point."""
+    return graphs.beside(graph, first)[point - first]
+
+
+def points_in_line(graph: int, first: int, length: int, point: int) -> tuple[Cells, ...]:
+    """The lines of that many points that a point is on."""
+    return graphs.lines_through(graph, first, length)[point - first]
+
+
+def points_on_rays(graph: int, first: int, point: int) -> tuple[Cells, ...]:
+    """The points of each line from a point on, one way and the other."""
+    return graphs.rays(graph, first)[point - first]
+
+
 class flood:
     """Cells that wait to be asked, each once: who goes through `waiting` adds to it."""
 
     __slots__ = ("_beside", "_seen", "cells")
 
-    def __init__(self, rows: int, columns: int, hexagons: bool, in_any_order: bool = False) -> None:
-        """`in_any_order` is for machine code, which is faster then."""
-        self._beside = boards.cells_beside(rows, columns, hexagons)
+    def __init__(self, rows: int, columns: int, tiles: int, in_any_order: bool = False) -> None:
+        """`in_any_order` is for machine code, which is faster then. `tiles` is the number of a
+        graph, if there are no rows; then cells are its points, from 0 on.
+        """
+        self._beside = beside_all(rows, columns, tiles)
+        rows = max(rows, 1)
         self._seen = bytearray(rows * columns)
         self.cells: list[int] = []
 
@@ -463,6 +485,11 @@ class flood:
     def add_beside(self, cell: int) -> None:
         for other in self._beside[cell]:
             self.add(other)
+
+
+def beside_all(rows: int, columns: int, tiles: int) -> tuple[Cells, ...]:
+    """The neighbours of each cell that a flood may reach."""
+    return graphs.beside(tiles, 0) if rows == 0 else boards.cells_beside(rows, columns, bool(tiles))
 
 
 def waiting(cells: flood) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulegame.keys.kinds import Entries, Key, Names, Need, Requirement, Section, Value
+from rulegame.keys.kinds import Entries, Exclusion, Key, Names, Need, Requirement, Section, Value
 from rulegame.keys.values import (
     A_NAME,
     BEFORE_KEY,
@@ -63,9 +63,17 @@ INDEXED_BY_KEY: Final = Key(
     values=("2..12", "cell of board"),
 )
 
+POSITION: Final = Value(
+    "a column and a row",
+    ("array",),
+    {"minItems": 2, "maxItems": 2},
+    items=Value("a whole number", ("integer",), {"minimum": 1, "maximum": 60}),
+    definition="position",
+)
+
 NAMED_TYPE: Final = Section(
     "a type",
-    "Words in order, a range of numbers, or the cells of a board, under a name. "
+    "Words in order, a range of numbers, the cells of a board, or points, under a name. "
     "`column: 2..12` is short for `column: {values: 2..12}`.",
     (
         Key(
@@ -85,6 +93,27 @@ NAMED_TYPE: Final = Section(
             essential=True,
         ),
         Key(
+            "points",
+            Entries("a mapping from names to columns and rows", POSITION, Names("name", "point")),
+            "Instead of `values`: the points of a board, with the column and the row at which each "
+            "is drawn.",
+            "a1: [1, 3]",
+            essential=True,
+        ),
+        Key(
+            "lines",
+            Value(
+                "a list of lists of points",
+                ("array",),
+                {"minItems": 1},
+                items=Value("a list of points", ("array",), {"minItems": 2}, items=A_NAME),
+                nullable=True,
+            ),
+            "The lines through the points: those that follow one another are neighbours.",
+            "lines: [[a1, b1, c1], [a1, a2]]",
+            values=([["a1", "b1"]],),
+        ),
+        Key(
             "about",
             LINE,
             "One line for people: what the values are.",
@@ -94,7 +123,9 @@ NAMED_TYPE: Final = Section(
         BEFORE_KEY,
     ),
     short="values",
-    needs=(Need(("values",)),),
+    needs=(Need(("values", "points")),),
+    requires=(Requirement("lines", "points"),),
+    excludes=(Exclusion("values", ("points",)),),
     definition="named_type",
 )
 

@@ -19,18 +19,21 @@ from rulegame.language.types import (
     Int,
     List,
     Optional,
+    Order,
     PlayerType,
     Set,
     Text,
     Type,
     Word,
     between,
+    board_of_points,
     cell_of,
     element_of,
     join,
     known_size,
     most_elements,
     plural,
+    points_of,
 )
 from rulegame.limits import LIMITS
 
@@ -343,6 +346,14 @@ def lines(arguments: Sequence[Typed]) -> Type:
     number_at(arguments, 1)
     length = max(0, arguments[1].code) if isinstance(arguments[1], Constant) else None
     through = arguments[0].type
+    order = points_of(through) or board_of_points(through)
+    if order is not None and order.graph is not None:
+        if length is None:
+            raise Mismatch(1, "a number that is known before the game")
+        count = len(order.graph.stretches(length))
+        if isinstance(through, List):
+            return List(List(through.of, length), count)
+        return List(List(_all_points(order), length), None, count)
     if isinstance(through, Cell):
         longest = max(through.rows, through.columns)
         most = len(axes(through.hexagons)) * (longest if length is None else min(length, longest))
@@ -351,6 +362,10 @@ def lines(arguments: Sequence[Typed]) -> Type:
         raise Mismatch(0, "a grid or a cell")
     grid = through
     return List(List(grid.of, length), line_count(grid, length) if length is not None else None)
+
+
+def _all_points(order: Order) -> Word:
+    return Word(order.words, order)
 
 
 def line_count(grid: Grid, length: int) -> int:
@@ -369,6 +384,9 @@ def line_count(grid: Grid, length: int) -> int:
 def line_work(arguments: Sequence[Typed]) -> int:
     """The cells of all lines; of the length with most of them, if the length is not known."""
     of, length = arguments[0].type, arguments[1]
+    order = points_of(of) or board_of_points(of)
+    if order is not None and order.graph is not None and isinstance(length, Constant):
+        return len(order.graph.stretches(length.code)) * max(length.code, 0)
     if isinstance(of, Cell):
         return len(axes(of.hexagons)) * max(of.rows, of.columns) ** 2
     grid = grid_in(arguments)
@@ -445,6 +463,9 @@ def near(steps: Callable[[bool], Steps]) -> Check:
 
     def check(arguments: Sequence[Typed]) -> Type:
         of = arguments[0].type
+        order = points_of(of) if len(arguments) == 1 else None
+        if order is not None and order.graph is not None:
+            return List(_all_points(order), None, order.graph.most_beside)
         if isinstance(of, Cell) and len(arguments) == 1:
             return List(of, None, len(steps(of.hexagons)))
         if not isinstance(of, Grid):
@@ -461,6 +482,10 @@ def near(steps: Callable[[bool], Steps]) -> Check:
 
 
 def rays(arguments: Sequence[Typed]) -> Type:
+    order = points_of(arguments[0].type)
+    if order is not None and order.graph is not None:
+        of_one = List(_all_points(order), None, max(0, order.graph.longest - 1))
+        return List(of_one, None, 2 * len(order.graph.lines))
     of = cell_in(arguments)
     return List(List(of, None, max(of.rows, of.columns) - 1), len(steps_around(of.hexagons)))
 
@@ -473,6 +498,9 @@ def ray(arguments: Sequence[Typed]) -> Type:
 
 
 def ray_work(arguments: Sequence[Typed]) -> int:
+    order = points_of(arguments[0].type)
+    if order is not None and order.graph is not None:
+        return 2 * sum(map(len, order.graph.lines))
     of = cell_in(arguments)
     return len(steps_around(of.hexagons)) * max(of.rows, of.columns)
 
@@ -562,6 +590,8 @@ def all_listed(body: Type, loops: Sequence[Loop]) -> Type:
 
 
 def reached(body: Type, loops: Sequence[Loop]) -> Type:
+    if points_of(body) is not None and isinstance(body, Word):
+        return List(body, None, len(body.words))
     if not isinstance(body, Cell):
         raise Mismatch(0, "cells")
     return List(body, None, body.rows * body.columns)

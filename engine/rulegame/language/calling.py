@@ -23,7 +23,9 @@ from rulegame.language.types import (
     PlayerType,
     Set,
     Type,
+    Word,
     element_of,
+    points_of,
 )
 from rulegame.language.vocabulary import Scope
 from rulegame.limits import LIMITS
@@ -221,7 +223,7 @@ class CallBinder(NameBinder):
     def _not_cells(self, e: syntax.Call, loop: typed.Loop) -> Typed:
         """`connected` goes from cells to cells, and gives them as they are."""
         name, found = e.loops[0].name, loop.element
-        if not isinstance(found, Cell):
+        if not isinstance(found, Cell) and points_of(found) is None:
             of = found.of if isinstance(found, Optional) else found
             maybe = isinstance(of, Cell)
             message = "this may be none here" if maybe else f"expected cells here, not {found}"
@@ -249,6 +251,8 @@ class CallBinder(NameBinder):
                     hint = "a range a..b, a list, a set or a grid"
                     self._report("E303", message, loop.collection.place, hint)
                 collection, of = UNKNOWN, UNKNOWN.type
+            order = points_of(of)
+            of = of if order is None else Word(order.words, order)  # `connected` goes on to others
             self._check_new_name(loop.name, loop.place, scope)
             code_name = self._new_name(loop.name)
             scope = scope.with_local(loop.name, of, code_name)
@@ -279,7 +283,7 @@ class CallBinder(NameBinder):
 def _is_itself(body: Typed, loop: typed.Loop) -> bool:
     """Whether what a loop gives are the very cells that it goes through."""
     is_name = isinstance(body, typed.Local) and body.name == loop.name
-    return is_name and isinstance(loop.element, Cell)
+    return is_name and (isinstance(loop.element, Cell) or points_of(loop.element) is not None)
 
 
 def _names(e: syntax.Call) -> list[syntax.Name]:

@@ -45,6 +45,10 @@ def _phrase(name: str) -> Reference:
     return Reference(f"rulegame.rulebook.calls:{name}")
 
 
+BESIDE_POINT: Final = _intrinsic("points_beside", "iii -> m", "points_beside")
+POINT_LINES: Final = _intrinsic("points_in_line", "iiii -> n", "points_in_line")
+POINT_RAYS: Final = _intrinsic("points_on_rays", "iii -> n", "points_on_rays")
+
 FUNCTIONS: Final = Registry((
     Function(
         "any", "any(condition for v in collection)",
@@ -285,7 +289,7 @@ FUNCTIONS: Final = Registry((
         "a cell c, the lines through it, each a list of cells",
         takes.lines, min_args=2, max_args=2,
         work=takes.line_work, is_loop=True,
-        intrinsics=(_intrinsic("f_lines", "iili?b -> n", "lines"),),
+        intrinsics=(_intrinsic("f_lines", "iili?b -> n", "lines"), POINT_LINES),
         lowered=_lowered("lines"),
         passes_shape=True, passes_tiles=True,
         samples=("rows: lines({grid}, 2)", "rows: lines({grid}, {few})",
@@ -305,7 +309,8 @@ FUNCTIONS: Final = Registry((
         takes.near(steps_beside), max_args=3,
         is_loop=True,
         intrinsics=(_intrinsic("f_neighbours", "iilii?b -> m", "neighbours"),
-                    _intrinsic("cells_beside", "iibi -> m", "cells_beside")),
+                    _intrinsic("cells_beside", "iibi -> m", "cells_beside"),
+                    BESIDE_POINT),
         lowered=_lowered("near"),
         passes_shape=True, passes_tiles=True,
         samples=("items: neighbours({grid}, {row}, {column})", "cells: neighbours({cell})"),
@@ -316,7 +321,8 @@ FUNCTIONS: Final = Registry((
         takes.near(steps_around), max_args=3,
         is_loop=True,
         intrinsics=(_intrinsic("f_around", "iilii?b -> m", "around"),
-                    _intrinsic("cells_around", "iibi -> m", "cells_around")),
+                    _intrinsic("cells_around", "iibi -> m", "cells_around"),
+                    BESIDE_POINT),
         lowered=_lowered("near"),
         passes_shape=True, passes_tiles=True,
         samples=("items: around({grid}, {row}, {column})", "cells: around({cell})"),
@@ -354,7 +360,7 @@ FUNCTIONS: Final = Registry((
         "the cells from c to the edge, nearest first, without c, in a list for each direction",
         takes.rays,
         work=takes.ray_work, is_loop=True,
-        intrinsics=(_intrinsic("rays_from", "iibi -> n", "rays_from"),),
+        intrinsics=(_intrinsic("rays_from", "iibi -> n", "rays_from"), POINT_RAYS),
         lowered=_lowered("near"),
         samples=("lines: rays({cell})", "cells: rays({cell})[1]"),
     ),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from rulegame.language.graphs import Graph
 from rulegame.limits import LIMITS
 
 NONE_CODE: Final = -(2**63)  # the one 64-bit integer that no number of a game can be
@@ -74,11 +75,19 @@ class PlayerType(_Kind):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Order(_Kind):
-    """A declared type whose words have an order: its name, the code of the first, how many."""
+    """A declared type whose words have an order: its name, the code of the first, all of them; and
+    the graph whose points they are, if they are.
+    """
 
     name: str
     first: int
-    size: int
+    words: tuple[str, ...]
+    graph: Graph | None = None
+
+    @property
+    def size(self) -> int:
+        """How many words it has."""
+        return len(self.words)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -246,6 +255,19 @@ def between(low: int, high: int) -> Int:
 def is_bounded(type_: Int) -> bool:
     """Whether a number of the type certainly fits in 64 bits."""
     return -LIMITS.integer <= type_.low and type_.high <= LIMITS.integer
+
+
+def points_of(type_: Type) -> Order | None:
+    """The type of the points of a graph, of which some words are; None for anything else."""
+    if not isinstance(type_, Word) or type_.order is None or type_.order.graph is None:
+        return None
+    return type_.order
+
+
+def board_of_points(type_: Type) -> Order | None:
+    """The type of the points that index a list; None for anything else."""
+    index = type_.index if isinstance(type_, List) else None
+    return None if index is None else points_of(index.of)
 
 
 def range_in(type_: Type) -> Int | None:

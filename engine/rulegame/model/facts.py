@@ -28,6 +28,7 @@ from rulegame.language.types import (
     Set,
     Type,
     Word,
+    points_of,
     range_in,
 )
 from rulegame.model import (
@@ -396,6 +397,10 @@ def _kind(type_: Type) -> str:
 def _of_type(type_: Type) -> Fact:
     """What a declared type is; the order of its words counts."""
     text = ", ".join(type_.words) if isinstance(type_, Word) else _kind(type_)
+    order = points_of(type_)
+    if order is not None and order.graph is not None:
+        lines = ("-".join(order.words[k] for k in line) for line in order.graph.lines)
+        text += f"; lines {', '.join(lines)}"
     return Fact((type(type_).__name__, text), text)
 
 

@@ -212,7 +212,7 @@ def _copies(write: Write, names: set[str]) -> bool:
 
 
 def _sight_of(state: State, write: Write) -> Word:
-    """Who sees what a write changes, as the mover sees it: what only some others see is nobody's."""
+    """Who sees what a write changes,: what only some others see is nobody's."""
     sight = state[write.variable.name].seen_by
     if isinstance(sight, tuple):
         return "nobody"

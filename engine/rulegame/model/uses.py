@@ -22,6 +22,7 @@ from rulegame.language.types import (
     PlayerType,
     Set,
     Type,
+    board_of_points,
 )
 from rulegame.model import Choice, Display, Effects, Ground, Operation, Roll, Ruleset, StateValue
 
@@ -120,7 +121,7 @@ def spots(ruleset: Ruleset, operation: Operation) -> tuple[Spot, ...]:
                 pairs.setdefault(local[0], (board, local[0], local[1]))
             elif local[1]:
                 columns.setdefault(local[1], board)
-        elif isinstance(type_, List) and len(local) == 1 and local[0] and type_.index is None:
+        elif isinstance(type_, List) and len(local) == 1 and local[0] and _is_board(type_):
             elements.setdefault(local[0], board)
     found: list[Spot] = []
     taken: set[str] = set()
@@ -139,6 +140,11 @@ def spots(ruleset: Ruleset, operation: Operation) -> tuple[Spot, ...]:
         elif choice.name in columns and len(names) == 1:
             found.append(Spot(columns[choice.name], "column", (at,)))
     return tuple(found)
+
+
+def _is_board(type_: List) -> bool:
+    """Whether the elements of a list lie somewhere, by their numbers or as points."""
+    return type_.index is None or board_of_points(type_) is not None
 
 
 def _indexed(

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from rulegame.core import ir
 from rulegame.language import cells as boards
+from rulegame.language import graphs
 from rulegame.limits import LIMITS
 from rulegame.native.arguments import Arguments, Caller
 from rulegame.native.assembly import Num, Pointer, number
@@ -87,6 +88,55 @@ class BoardFunctions(Arguments):
         count = out.load(out.at(entry, number(1)), least, most)
         return out.load(entry, 0, at), count if least < most else number(most)
 
+    # ---- points of a graph
+
+    def points_beside(self, graph: ir.Expr, first: ir.Expr, point: ir.Expr) -> Stretch:
+        begin = self._known(first)
+        table = graphs.beside(self._known(graph), begin)
+        flat = tuple(one for some in table for one in some)
+        at, count = self._entry(table, 1, self._index(begin, point))
+        where = self._out.at(self._rules.code.table(flat), at)
+        high = begin + len(table) - 1
+        return Stretch(where, count, lasting=True, low=begin, high=high)
+
+    def points_in_line(
+        self, graph: ir.Expr, first: ir.Expr, length: ir.Expr, point: ir.Expr
+    ) -> Lines:
+        begin, long = self._known(first), self._known(length)
+        through = graphs.lines_through(self._known(graph), begin, long)
+        return self._point_lines(through, begin, point, max(long, 0))
+
+    def points_on_rays(self, graph: ir.Expr, first: ir.Expr, point: ir.Expr) -> Lines:
+        begin = self._known(first)
+        return self._point_lines(graphs.rays(self._known(graph), begin), begin, point)
+
+    def _point_lines(
+        self,
+        lines: tuple[tuple[tuple[int, ...], ...], ...],
+        begin: int,
+        point: ir.Expr,
+        length: int | None = None,
+    ) -> Lines:
+        """The lines that a table has for a point, as parts of a row of all their points."""
+        flat: list[int] = []
+        table: list[int] = []
+        for of_point in lines:
+            for line in of_point:
+                table += [len(flat), 1, *([] if length is not None else [len(line)])]
+                flat += line
+        words = 2 if length is not None else 3
+        at, count = self._entry(lines, words, self._index(begin, point))
+        where = self._out.at(self._rules.code.table(tuple(table) or (0,)), at)
+        row = self._rules.code.table(tuple(flat) or (0,))
+        high = begin + len(lines) - 1
+        points = Stretch(row, number(len(flat)), lasting=True, low=begin, high=high)
+        longest = max((len(line) for of_point in lines for line in of_point), default=0)
+        many = Num("", 0, longest) if length is None else number(length)
+        return Lines(points, where, count, many, lengths=length is None)
+
+    def _index(self, begin: int, point: ir.Expr) -> Num:
+        return self._out.plain("sub", self._number(point), number(begin), 0)
+
     # ---- in line with a cell
 
     def rays_from(self, rows: ir.Expr, columns: ir.Expr, tiles: ir.Expr, cell: ir.Expr) -> Lines:
@@ -145,7 +195,7 @@ class BoardFunctions(Arguments):
 
     def begin_flood(self, name: str, arguments: tuple[ir.Expr, ...]) -> None:
         """name = flood(rows, columns, tiles, in any order)"""
-        out, beside = self._out, boards.cells_beside(*self._shape(*arguments[:3]))
+        out, beside = self._out, self._beside_all(*arguments[:3])
         size = len(beside)
         loose = len(arguments) > 3 and size <= BITS
         found = self._floods.get(name)
@@ -163,6 +213,13 @@ class BoardFunctions(Arguments):
         else:
             out.store(found.seen, number(0))
         out.store(found.count, number(0))
+
+    def _beside_all(
+        self, rows: ir.Expr, columns: ir.Expr, tiles: ir.Expr
+    ) -> tuple[tuple[int, ...], ...]:
+        if self._known(rows) == 0:
+            return graphs.beside(self._known(tiles), 0)
+        return boards.cells_beside(*self._shape(rows, columns, tiles))
 
     def is_flood(self, e: ir.Expr) -> Flood | None:
         """The flood that a name stands for."""

@@ -17,7 +17,7 @@ from rulegame.evaluation.values import read_choice
 from rulegame.game import Game, Move
 from rulegame.game.rendering import renderer_of
 from rulegame.language.cells import column_name
-from rulegame.language.types import Cell, Grid, Int, Naming, Optional, Set, Type
+from rulegame.language.types import Cell, Grid, Int, List, Naming, Optional, Set, Type
 from rulegame.model import Choice, Operation
 from rulegame.model.uses import landing_row, spots
 
@@ -165,6 +165,9 @@ class Shortcuts:
             number = _number(first) if slot.kind == "landing" else None
             column = number or letter
             return 1, (column,) if 1 <= column <= slot.type.columns else None
+        if slot.kind == "element" and isinstance(slot.type, List) and slot.type.index is not None:
+            code = read_choice(slot.type.index.of, first, self._game.ruleset.words, names)
+            return 1, None if code is None else (code,)
         if slot.kind == "element":
             called = [name.lower() for name in slot.names]
             number = called.index(first) + 1 if first in called else _number(first)

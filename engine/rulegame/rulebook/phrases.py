@@ -25,7 +25,9 @@ from rulegame.language.types import (
     Nothing,
     PlayerType,
     Type,
+    board_of_points,
     element_of,
+    points_of,
 )
 from rulegame.model import Ruleset
 from rulegame.rulebook.folding import fold
@@ -53,6 +55,12 @@ def in_words(about: str) -> str:
     """What the author says of a definition, as it can stand inside a sentence; empty if not."""
     about = clean(about).rstrip(".")
     return about[0].lower() + about[1:] if SAID.fullmatch(about) else ""
+
+
+def _place(type_: Type) -> str:
+    """What a place on a board is called."""
+    named = points_of(type_) is not None or board_of_points(type_) is not None
+    return "point" if named else "cell"
 
 
 class NoWords(Exception):
@@ -373,13 +381,14 @@ class Phrases(ABC):
             case typed.Call(function="cells", arguments=(typed.BoardName(name=board),)):
                 return "cell", f" of {self.board(board)}"
             case typed.Call(function="neighbours", arguments=(cell,)):
-                return "cell", f" next to {self.operand(cell)}"
+                return _place(cell.type), f" next to {self.operand(cell)}"
             case typed.Call(function="around", arguments=(cell,)):
-                return "cell", f" around {self.operand(cell)}"
+                return _place(cell.type), f" around {self.operand(cell)}"
             case typed.Call(function="rays", arguments=(cell,)):
-                return "line of cells", f" from {self.operand(cell)} outward"
+                return f"line of {_place(cell.type)}s", f" from {self.operand(cell)} outward"
             case typed.Call(function="lines", arguments=(cell, size)):
-                noun = f"straight line of {self.operand(size)} cells"
+                straight = "" if _place(cell.type) == "point" else "straight "
+                noun = f"{straight}line of {self.operand(size)} {_place(cell.type)}s"
                 return noun, f" through {self.operand(cell)}"
             case typed.Value(variable=variable, owner=owner) if not variable.each_player or owner:
                 return self._kind_of_value(collection)

@@ -6,7 +6,7 @@ from typing import Final
 
 from rulegame.language import typed
 from rulegame.language.typed import Loop, Typed
-from rulegame.language.types import Int, List, Set
+from rulegame.language.types import Int, List, Set, points_of
 from rulegame.rulebook.nouns import article
 from rulegame.rulebook.phrases import NoWords, Phrases, joined_apart, which
 
@@ -59,7 +59,8 @@ def one_of(w: Phrases, part: Typed, chosen: str) -> str:
             return f"a cell of {w.board(board)}"
         case typed.Call(function="neighbours" | "around" as function, arguments=(cell,)):
             where = "next to" if function == "neighbours" else "around"
-            return f"a cell {where} {w.operand(cell)}"
+            what = "cell" if points_of(cell.type) is None else "point"
+            return f"a {what} {where} {w.operand(cell)}"
         case typed.Value(type=Set()) if not w.is_plural(part):
             return f"one of the numbers in {w.value(part)}"
         case typed.Value(type=Set() | List()):

@@ -26,12 +26,12 @@ def test_discs_fall_into_columns_without_row_numbers() -> None:
 
 
 def test_points_are_called_by_their_names_and_joined_by_lines() -> None:
-    drawn = lines("nine_mens_morris", "place 1", "place 12")
-    assert drawn[0].startswith(" X───────────2───────────3")
-    assert drawn[6].startswith(" 10──11─[O]      13──14──15")
-    ascii_drawn = lines("nine_mens_morris", "place 1", "place 12", canvas=ASCII)
-    assert ascii_drawn[0].startswith(" X-----------2-----------3")
-    narrow = lines("nine_mens_morris", "place 1", canvas=Canvas(24, colour=False))
+    drawn = lines("nine_mens_morris", "place a7", "place c4")
+    assert drawn[0].startswith(" X───────────d7──────────g7")
+    assert drawn[6].startswith(" a4──b4─[O]      e4──f4──g4")
+    ascii_drawn = lines("nine_mens_morris", "place a7", "place c4", canvas=ASCII)
+    assert ascii_drawn[0].startswith(" X-----------d7----------g7")
+    narrow = lines("nine_mens_morris", "place a7", canvas=Canvas(24, colour=False))
     assert any("[X]" in line for line in narrow)
 
 

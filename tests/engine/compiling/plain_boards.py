@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulegame.evaluation import runtime
-from rulegame.language.types import Cell, Grid
+from rulegame.language.types import Cell, Grid, Order
 
 STRAIGHT = [(-1, 0), (0, -1), (0, 1), (1, 0)]
 EVERY = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
@@ -92,4 +92,57 @@ def connected(of: Cell, starts: Iterable[int], holds: Callable[[int], bool]) -> 
         if holds(cell):
             reached.append(cell)
             waiting += of_cell("neighbours", of, cell, [])
+    return tuple(reached)
+
+
+def of_point(name: str, order: Order, point: int, given: list[int]) -> Any:
+    """What a function gives that is called with a point of a graph, by its code."""
+    assert order.graph is not None
+    at = point - order.first
+    match name:
+        case "neighbours" | "around":
+            pairs = lines_of_points(order, 2)
+            found = sorted({other for pair in pairs if at in pair for other in pair if other != at})
+        case "lines":
+            through = [line for line in lines_of_points(order, given[0]) if at in line]
+            return tuple(tuple(order.first + k for k in line) for line in through)
+        case _:
+            rays = []
+            for line in order.graph.lines:
+                for place in range(len(line)):
+                    if line[place] == at:
+                        rays += [line[:place][::-1], line[place + 1 :]]
+            return tuple(tuple(order.first + k for k in ray) for ray in rays if ray)
+    return tuple(order.first + k for k in found)
+
+
+def lines_of_points(order: Order, length: int) -> list[tuple[int, ...]]:
+    """All runs of so many points along the lines of a graph, each in one way only."""
+    assert order.graph is not None
+    if length == 1:
+        return [(k,) for k in range(order.size)]
+    found: list[tuple[int, ...]] = []
+    for line in order.graph.lines:
+        for start in range(len(line) - length + 1 if length > 0 else 0):
+            part = tuple(line[start + k] for k in range(length))
+            if part not in found and part[::-1] not in found:
+                found.append(part)
+    return found
+
+
+def connected_points(
+    order: Order, starts: Iterable[int], holds: Callable[[int], bool]
+) -> tuple[int, ...]:
+    """The points that are reached, the nearest first."""
+    met: list[int] = []
+    reached: list[int] = []
+    waiting = list(starts)
+    while waiting:
+        point = waiting.pop(0)
+        if point in met:
+            continue
+        met.append(point)
+        if holds(point):
+            reached.append(point)
+            waiting += of_point("neighbours", order, point, [])
     return tuple(reached)

@@ -8,14 +8,31 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-from engine.compiling.plain_boards import connected, of_board, of_cell
+from engine.compiling.plain_boards import (
+    connected,
+    connected_points,
+    lines_of_points,
+    of_board,
+    of_cell,
+    of_point,
+)
 from rulegame.compiling import Cells, Kernel
 from rulegame.evaluation import runtime
 from rulegame.evaluation.runtime import Fault
 from rulegame.language import typed
 from rulegame.language.functions import FUNCTIONS
 from rulegame.language.typed import Typed
-from rulegame.language.types import Bool, Cell, Grid, List, Set, size_of
+from rulegame.language.types import (
+    Bool,
+    Cell,
+    Grid,
+    List,
+    Set,
+    Word,
+    board_of_points,
+    points_of,
+    size_of,
+)
 from rulegame.model import Operation
 
 COMPARED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
@@ -94,6 +111,10 @@ def _reached(e: typed.Aggregate, at: Scene) -> tuple[Any, ...]:
     [loop] = e.loops
     condition, items = loop.condition, _items(loop.collection, at)
     assert condition is not None
+    if (order := points_of(loop.element)) is not None and e.function == "connected":
+        return connected_points(
+            order, items, lambda point: value_of(condition, at.having(loop.name, point))
+        )
     if isinstance(loop.element, Cell) and e.function == "connected":
         return connected(
             loop.element, items, lambda cell: value_of(condition, at.having(loop.name, cell))
@@ -127,6 +148,10 @@ def _stored(e: typed.Value, at: Scene) -> Any:
 def _element(items: Any, type_: object, indices: list[int]) -> Any:
     if isinstance(type_, Grid) and len(indices) == 1:
         return items[indices[0]]
+    if isinstance(type_, List) and type_.index is not None:
+        if not 0 <= indices[0] - type_.index.first < len(items):
+            raise Fault("E502", -1, "outside")
+        return items[indices[0] - type_.index.first]
     sizes = [type_.rows, type_.columns] if isinstance(type_, Grid) else [len(items)]
     for index, size in zip(indices, sizes, strict=True):
         runtime.index(index, size, -1)
@@ -185,6 +210,11 @@ def _applied(e: typed.Call, at: Scene) -> Any:
         assert isinstance(first.type, Grid)
         return of_board(name, first.type, [value_of(a, at) for a in e.arguments[1:]])
     given = [value_of(argument, at) for argument in e.arguments]
+    if (order := points_of(first.type)) is not None and name != "ordinal":
+        return of_point(name, order, given[0], given[1:])
+    if (order := board_of_points(first.type)) is not None and name == "lines":
+        lines = lines_of_points(order, given[1])
+        return tuple(tuple(given[0][point] for point in line) for line in lines)
     if isinstance(first.type, Cell):
         return of_cell(name, first.type, given[0], given[1:])
     match name:
@@ -194,6 +224,9 @@ def _applied(e: typed.Call, at: Scene) -> Any:
             return abs(given[0])
         case "seat":
             return given[0] + 1
+        case "ordinal":
+            assert isinstance(first.type, Word) and first.type.order is not None
+            return given[0] - first.type.order.first + 1
         case "next" | "previous":
             return (given[0] + (1 if name == "next" else -1)) % at.kernel.seats
     function = getattr(runtime, f"f_{name}")

@@ -43,14 +43,14 @@ def test_a_draw_and_a_game_won_without_pieces_mark_nothing() -> None:
     moves = [f"drop {column}" for column in (1, 2, 3, 1, 2, 3)]
     picture = drawn("connect_four", {"rows": 2, "columns": 3, "line": 3}, *moves)
     assert picture.result == "draw" and won(picture) == []
-    moves = ["place 1", "place 4", "place 2", "place 5", "place 3", "take 5"]
+    moves = ["place a7", "place b6", "place d7", "place d6", "place g7", "take d6"]
     picture = drawn("nine_mens_morris", {"men": 3}, *moves)
     [board] = [shape for shape in picture.shapes if isinstance(shape, Graph)]
     assert picture.result == "won" and not any(piece.won for piece in board.pieces)
 
 
 def test_captured_pieces_are_counted() -> None:
-    moves = ["place 1", "place 4", "place 2", "place 5", "place 3", "take 4"]
+    moves = ["place a7", "place b6", "place d7", "place d6", "place g7", "take b6"]
     assert drawn("nine_mens_morris", {}, *moves[:5]).captured == (0, 0)
     assert drawn("nine_mens_morris", {}, *moves).captured == (1, 0)
     moves = ["move 6 1 5 2", "move 3 4 4 3", "jump 5 2 3 4"]

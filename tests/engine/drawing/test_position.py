@@ -14,6 +14,7 @@ from rulegame.drawing.pictures import (
     Die,
     Drawing,
     DrawnBoard,
+    Graph,
     Hand,
     Heaps,
     HiddenValue,
@@ -77,11 +78,11 @@ def test_heaps_rows_and_hands() -> None:
     assert isinstance(mine, Hand) and [piece.text for piece in mine.pieces] == ["2", "3", "5"]
     text = text_of("nine_mens_morris")
     show = text[text.index("    show:") : text.index("    about: Who has a man")]
-    state, past = play(rulegame.loads(text.replace(show, "    show: text\n")), "place 4")
+    state, past = play(rulegame.loads(text.replace(show, "    show: text\n")), "place b6")
     row = shape_of(draw(state, past, (0,)), "board")
-    assert isinstance(row, Drawing) and row.lines[1] == " |    X-------- 5-------- 6    |"
+    assert isinstance(row, Drawing) and row.lines[1] == " |    X--------d6--------f6    |"
     [row] = row.instead  # where there is no room
-    assert isinstance(row, Track) and row.pieces[3].seat == 0
+    assert isinstance(row, Graph) and row.pieces[3].seat == 0
 
 
 def test_a_board_of_truths_marks_the_board_before_it() -> None:

@@ -23,6 +23,7 @@ from reference import (
     leduc_poker,
     liars_dice,
     los_alamos_chess,
+    love_letter,
     mastermind,
     nine_mens_morris,
     othello,
@@ -54,6 +55,7 @@ GALLERY = [
     *settings(leduc_poker, {}, {"suits": True}, {"ranks": 5, "suits": True}, {"ranks": 2}),
     *settings(liars_dice, {}, {"sides": 2}, {"wild": False}, {"sides": 1}),
     *settings(los_alamos_chess, {}),
+    *settings(love_letter, {}, {"guards": 1}),
     *settings(mastermind, {"colours": 3}, {"colours": 2, "tries": 1}),
     *settings(
         nine_mens_morris, {}, {"men": 3}, {"men": 5, "flying": False}, {"men": 11, "longest": 50}
@@ -93,6 +95,7 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(leduc_poker, {"suits": True}), [6, 30, 60, 150, 390]),
     (Setting(liars_dice), [6, 36, 432, 2808]),
     (Setting(los_alamos_chess), [10, 100, 1212]),
+    (Setting(love_letter), [8, 61, 442, 3029, 11293]),
     (Setting(mastermind), [6, 36, 216, 1296]),
     (Setting(mastermind, {"colours": 2, "tries": 1}), [2, 4, 8, 16, 256, 0]),
     (Setting(nine_mens_morris), [24, 552, 12144]),

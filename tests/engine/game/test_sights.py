@@ -131,10 +131,14 @@ def test_a_player_who_holds_the_other_hand_plays_the_same_game() -> None:
     """Kuhn poker in which each holds the card of the other one, and sees it alone."""
     text = (rulesets_folder() / "gallery" / "kuhn_poker.yaml").read_text("utf-8")
     text = text[: text.index("# A game is one deal")] + "claims: {always_ends: true}\n"
-    text = text.replace("hand: {start: 0, seen by: owner", "hand: {start: 0, seen by: others")
-    text = text.replace("my.hand: card", "their.hand: card")
-    text = text.replace("my.hand > their.hand", "their.hand > my.hand")
-    text = text.replace("Your card: {my.hand}", "Your card: {their.hand}")
+    for old, new in (
+        ("seen by: owner, about: The card", "seen by: others, about: The card"),
+        ("my.hand: card", "their.hand: card"),
+        ("my.hand > their.hand", "their.hand > my.hand"),
+        ("Your card: {my.hand}", "Your card: {their.hand}"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
     game = load(text)
     solution = rulegame.solve(game)
     assert solution.value == Fraction(-1, 18)

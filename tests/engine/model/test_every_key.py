@@ -24,6 +24,7 @@ parameters:
   mode: {default: slow, one of: [slow, fast]}
 types:
   hue: [red, blue]
+  spot: {points: {aa: [1, 1], bb: [2, 1], cc: [3, 1]}, lines: [[aa, bb]]}
 define:
   near: goal - 1
 state:
@@ -114,6 +115,8 @@ ROWS: Final[Rows] = {
             (("a parameter", "different"), "different: false", "different: true"),
             (("a parameter", "one of"), "[slow, fast]", "[slow, fast, mad]"),
             (("a type", "values"), "[red, blue]", "[blue, red]"),
+            (("a type", "points"), "cc: [3, 1]", "dd: [3, 1]"),
+            (("a type", "lines"), "[[aa, bb]]", "[[aa, cc]]"),
             (("a value", "indexed by"), "by: hue}", "by: 1..2}"),
             (("a value of a move", "indexed by"), "by: 1..2}}", "by: 2..3}}"),
             (("a definition", "value"), "goal - 1", "goal - 2"),

@@ -79,7 +79,7 @@ HIDDEN = ["first_peg 1", "second_peg 1", "third_peg 1", "fourth_peg 1"]
         ("breakthrough", [], "c2 b", "move 2 3 2"),
         ("breakthrough", [], "c2 b4", None),
         ("breakthrough", ["move 2 3 2"], "h7g6", "move 7 8 7"),
-        ("nine_mens_morris", [], "24", "place 24"),
+        ("nine_mens_morris", [], "g1", "place g1"),
         ("connect_four", [], "d", "drop 4"),
         ("connect_four", [], "h", None),
         ("mastermind", HIDDEN, "1122", "guess 1 1 2 2"),

@@ -172,7 +172,7 @@ def test_a_missing_key_is_refused(name: str, key: str) -> None:
 
 ENTRY = {
     "players": {"from": 2, "to": 4},
-    "types": {"low": {"values": "1..2"}},
+    "types": {"low": {"values": "1..2", "points": {"a": [1, 2]}}},
     "define": {"half": {"value": "1"}},  # one of each kind, with all that it needs
     "parameters": {"x": {"default": 1}},
     "state": {"v": {"type": "int", "start": 1}, "each player": {"w": {"type": "int", "start": 1}}},
