@@ -294,6 +294,8 @@ class Lobby:
 
     def _publish(self, seating: Seating, reply: Reply) -> None:
         frames = reply["frames"]
+        if reply["over"] and not seating.over:
+            self._spawn(self._prepare_review(seating))
         seating.handover, seating.over = reply["handover"], reply["over"]
         texts: dict[str, str] = {}
         for peer in list(seating.peers):
@@ -460,6 +462,13 @@ class Lobby:
             reply = await worker.ask({"op": request["for"], "job": job}, seconds, urgent)
         worker.known[seating.table] = count
         return job, reply
+
+    async def _prepare_review(self, seating: Seating) -> None:
+        """Let a process follow a game that is over: its review is there at once."""
+        worker = self._analysis.least(seating.table)
+        request = {"for": "follow", "by": "watch"}
+        with suppress(WorkerLost, Problem):
+            await self._think(seating, worker, request, LIMITS.review_seconds, urgent=False)
 
     async def _think_for(self, seating: Seating, peer: Peer, kind: str) -> None:
         """A hint, or the review."""

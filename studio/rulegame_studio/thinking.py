@@ -99,6 +99,11 @@ class Thinker:
             return {"moves": [], "about": f"No hint here: {problem}"}
         return hint_data(advice, match.view(seat), match.names)
 
+    def follow(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Read a match of which somebody may want the review."""
+        self._match(job)
+        return {}
+
     def review(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """Every position of a review. `order` numbers those that `rate` can rate."""
         match = self._match(job)

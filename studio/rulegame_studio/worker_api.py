@@ -74,7 +74,7 @@ class WorkerAPI:
             case "rules":
                 path = self._rulesets.library.path_of(game)
                 return library.rulebook(self._rulesets.game(path))
-            case "choose" | "go_on" | "hint" | "review" | "rate":
+            case "choose" | "go_on" | "hint" | "follow" | "review" | "rate":
                 return self._think(op, request)
             case "create":
                 return self._create(request)

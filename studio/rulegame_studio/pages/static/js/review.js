@@ -111,7 +111,8 @@ export class Review {
   verdict(k) {
     const { mark, lost, best, rated } = this.positions[k];
     const next = this.positions[k + 1];
-    if (!next || !rated) return "";
+    if (!rated) return "";
+    if (!next) return best.length ? `Best here: ${best.join(" or ")}.` : "";
     const better = best.length ? `${mark ? "Better" : "Also good"}: ${best.join(" or ")}.` : "";
     if (!mark) return `${next.label}${best.length ? "." : ", the best move."} ${better}`.trim();
     return `${next.label} ${mark} ${lost ? `(−${lost})` : ""} ${better}`.replace(/\s+/g, " ").trim();
@@ -206,7 +207,8 @@ export class Review {
     this.slider.value = String(this.at);
     const label = position.label || (this.at ? `Position ${this.at}` : "The start");
     this.label.textContent = label;
-    this.told.textContent = this.verdict(this.at) ? `Then ${this.verdict(this.at)}` : "";
+    const verdict = this.verdict(this.at);
+    this.told.textContent = verdict && this.at < this.positions.length - 1 ? `Then ${verdict}` : verdict;
     this.slider.setAttribute("aria-valuetext", [label, ...this.names.map((name, seat) => `${name} ${this.text(chances[seat])}`)].join(", "));
     this.what.setAttribute("aria-disabled", String(this.at === this.positions.length - 1));
     if (this.cursor) this.point(chances[this.seat]);
