@@ -95,6 +95,7 @@ class Lobby:
         self._thoughts = asyncio.Semaphore(MOST_THOUGHTS * cores)
         self._open: dict[str, Seating] = {}
         self._sockets = 0
+        self._warmed = False  # whether the first process for hints and reviews was started
         self._tasks: set[asyncio.Task[None]] = set()
         self._cuts: dict[tuple[str, str], list[int]] = {}
         self._lost: Counter[str] = Counter()  # workers, by the table that cost them
@@ -208,6 +209,9 @@ class Lobby:
         if len(seating.peers) >= LIMITS.sockets_at_table:
             raise Full
         peer.audience = audience
+        if not self._warmed:
+            self._warmed = True
+            self._spawn(self._warm_up())
         self._sockets += 1
         seating.peers.append(peer)
         if seating.closing is not None:
@@ -462,6 +466,11 @@ class Lobby:
             reply = await worker.ask({"op": request["for"], "job": job}, seconds, urgent)
         worker.known[seating.table] = count
         return job, reply
+
+    async def _warm_up(self) -> None:
+        """Start the process that the first hint or review needs, once somebody plays."""
+        with suppress(WorkerLost):
+            await self._analysis.ask({"op": "warm"}, LIMITS.load_seconds)
 
     async def _prepare_review(self, seating: Seating) -> None:
         """Let a process follow a game that is over: its review is there at once."""

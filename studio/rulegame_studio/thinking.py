@@ -160,6 +160,7 @@ class Thinker:
             "best": [label_text(match.game, move, match.names) for move in best[:MOST_BEST]],
             "cells": places.of(best[0], valid=True) if best else [],
             "lost": _lost(review, one),
+            "estimated": not one.proved,
         }
 
     @staticmethod
