@@ -111,20 +111,15 @@ class Thinker:
         self._reviews[str(job["table"])] = review
         if len(self._reviews) > MOST_REVIEWS:
             self._reviews.popitem(last=False)
-        positions = []
-        for one in review.positions:
-            picture, cells = self._picture(review, one), None
-            if one.played is not None:
-                cells = Places(one.state, one.state.turn, picture).of(one.played, valid=True)
-            positions.append(
-                {
-                    "picture": picture_data(picture),
-                    "label": one.label,
-                    "seat": one.seat,
-                    "chance": _chances(review, one),
-                    "played": cells,
-                }
-            )
+        positions = [
+            {
+                "picture": picture_data(self._picture(review, one)),
+                "label": one.label,
+                "seat": one.seat,
+                "chance": _chances(review, one),
+            }
+            for one in review.positions
+        ]
         cuts = [one.at for one in review.positions]
         about = "" if review.order else "No ratings: hidden information stays hidden."
         return {"positions": positions, "cuts": cuts, "order": review.order, "about": about}
