@@ -25,7 +25,7 @@ class StudioLimits(NamedTuple):
     slice_seconds: float = 20.0  # a slice of the thinking of a computer,
     think_seconds: float = 90.0  # and a move of one that cannot be interrupted
     review_seconds: float = 60.0  # a hint, or the positions of a review
-    rate_seconds: float = 4.5  # the ratings of a review
+    rate_seconds: float = 4.0  # the ratings of a review
     explain_seconds: float = 30.0  # solving a game to say who wins
     explained_states: int = 1_000_000  # of a game that is solved for that
     idle_seconds: float = 20.0  # after the last has left, a table is closed

@@ -95,6 +95,7 @@ class Lobby:
         self._thoughts = asyncio.Semaphore(MOST_THOUGHTS * cores)
         self._open: dict[str, Seating] = {}
         self._sockets = 0
+        self._warmed = False  # whether the first process for hints and reviews was started
         self._tasks: set[asyncio.Task[None]] = set()
         self._cuts: dict[tuple[str, str], list[int]] = {}
         self._lost: Counter[str] = Counter()  # workers, by the table that cost them
@@ -208,6 +209,9 @@ class Lobby:
         if len(seating.peers) >= LIMITS.sockets_at_table:
             raise Full
         peer.audience = audience
+        if not self._warmed:
+            self._warmed = True
+            self._spawn(self._warm_up())
         self._sockets += 1
         seating.peers.append(peer)
         if seating.closing is not None:
@@ -294,6 +298,8 @@ class Lobby:
 
     def _publish(self, seating: Seating, reply: Reply) -> None:
         frames = reply["frames"]
+        if reply["over"] and not seating.over:
+            self._spawn(self._prepare_review(seating))
         seating.handover, seating.over = reply["handover"], reply["over"]
         texts: dict[str, str] = {}
         for peer in list(seating.peers):
@@ -460,6 +466,18 @@ class Lobby:
             reply = await worker.ask({"op": request["for"], "job": job}, seconds, urgent)
         worker.known[seating.table] = count
         return job, reply
+
+    async def _warm_up(self) -> None:
+        """Start the process that the first hint or review needs, once somebody plays."""
+        with suppress(WorkerLost):
+            await self._analysis.ask({"op": "warm"}, LIMITS.load_seconds)
+
+    async def _prepare_review(self, seating: Seating) -> None:
+        """Let a process follow a game that is over: its review is there at once."""
+        worker = self._analysis.least(seating.table)
+        request = {"for": "follow", "by": "watch"}
+        with suppress(WorkerLost, Problem):
+            await self._think(seating, worker, request, LIMITS.review_seconds, urgent=False)
 
     async def _think_for(self, seating: Seating, peer: Peer, kind: str) -> None:
         """A hint, or the review."""

@@ -99,6 +99,11 @@ class Thinker:
             return {"moves": [], "about": f"No hint here: {problem}"}
         return hint_data(advice, match.view(seat), match.names)
 
+    def follow(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Read a match of which somebody may want the review."""
+        self._match(job)
+        return {}
+
     def review(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """Every position of a review. `order` numbers those that `rate` can rate."""
         match = self._match(job)
@@ -106,20 +111,15 @@ class Thinker:
         self._reviews[str(job["table"])] = review
         if len(self._reviews) > MOST_REVIEWS:
             self._reviews.popitem(last=False)
-        positions = []
-        for one in review.positions:
-            picture, cells = self._picture(review, one), None
-            if one.played is not None:
-                cells = Places(one.state, one.state.turn, picture).of(one.played, valid=True)
-            positions.append(
-                {
-                    "picture": picture_data(picture),
-                    "label": one.label,
-                    "seat": one.seat,
-                    "chance": _chances(review, one),
-                    "played": cells,
-                }
-            )
+        positions = [
+            {
+                "picture": picture_data(self._picture(review, one)),
+                "label": one.label,
+                "seat": one.seat,
+                "chance": _chances(review, one),
+            }
+            for one in review.positions
+        ]
         cuts = [one.at for one in review.positions]
         about = "" if review.order else "No ratings: hidden information stays hidden."
         return {"positions": positions, "cuts": cuts, "order": review.order, "about": about}
@@ -155,6 +155,7 @@ class Thinker:
             "best": [label_text(match.game, move, match.names) for move in best[:MOST_BEST]],
             "cells": places.of(best[0], valid=True) if best else [],
             "lost": _lost(review, one),
+            "estimated": not one.proved,
         }
 
     @staticmethod

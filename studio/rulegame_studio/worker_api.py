@@ -74,7 +74,7 @@ class WorkerAPI:
             case "rules":
                 path = self._rulesets.library.path_of(game)
                 return library.rulebook(self._rulesets.game(path))
-            case "choose" | "go_on" | "hint" | "review" | "rate":
+            case "warm" | "choose" | "go_on" | "hint" | "follow" | "review" | "rate":
                 return self._think(op, request)
             case "create":
                 return self._create(request)
@@ -105,6 +105,8 @@ class WorkerAPI:
 
         if self._thinker is None:
             self._thinker = Thinker(self._rulesets)
+        if op == "warm":  # what takes time to load is loaded
+            return {}
         try:
             found: Reply = getattr(self._thinker, op)(request["job"])
         except OutOfStep:

@@ -6,7 +6,7 @@ import pytest
 
 import rulegame
 from rulegame import Match, Review
-
+from rulegame.reviewing import ESTIMATED, PROVED
 
 def played(name: str, moves: str) -> Match:
     match = Match(rulegame.load(name), seed=1)
@@ -55,7 +55,8 @@ def test_payoffs_are_compared_with_their_range() -> None:
     assert not review.is_plain and low < high
     for position in review.positions[:-1]:
         assert position.best and position.values[0] is not None
-        assert (position.mark != "") == ((position.loss or 0) >= 0.05 * (high - low))
+        some, _ = PROVED if position.proved else ESTIMATED
+        assert (position.mark != "") == ((position.loss or 0) >= some * (high - low))
 
 
 def test_a_round_that_goes_on_is_not_reviewed() -> None:

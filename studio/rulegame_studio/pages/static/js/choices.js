@@ -62,7 +62,7 @@ export class Choices {
     const valid = moves.filter((move) => move.valid);
     if (!valid.length && moves.length > FEW) return this.barred(operation, moves);
     const inner = moves.length - valid.length > FEW ? this.mixed(operation, moves, valid) : this.inner(moves);
-    if (this.held(moves)) return h("details", { class: "move-group", open: true, data: { key: operation } }, h("summary", {}, `${spoken(operation)}: as a list`), inner);
+    if (this.held(moves)) return h("details", { class: "move-group", open: true, data: { key: operation, held: "" } }, h("summary", {}, `${spoken(operation)}: as a list`), inner);
     if (!this.covered(moves)) return h("div", { class: "move-group" }, title, inner);
     return h(
       "details",

@@ -37,6 +37,16 @@ export class Review {
 
   // ---- the curve
 
+  /** What a position is worth to a seat. Each player's search sees its own side a little too well: estimates are
+   *  averaged with those beside them. */
+  worth(k, seat) {
+    const { chance, estimated } = this.positions[k];
+    if (!estimated || !known(chance[seat])) return chance[seat];
+    const beside = [k - 1, k + 1].map((other) => this.positions[other]).filter((one) => one?.estimated && known(one.chance[seat]) && one.seat !== this.positions[k].seat);
+    if (!beside.length) return chance[seat];
+    return (chance[seat] + beside.reduce((sum, one) => sum + one.chance[seat], 0) / beside.length) / 2;
+  }
+
   x(k) {
     return EDGE.left + (k / Math.max(1, this.positions.length - 1)) * (this.wide - EDGE.left - EDGE.right);
   }
@@ -54,8 +64,9 @@ export class Review {
 
   path() {
     let path = "";
-    this.positions.forEach(({ chance }, k) => {
-      if (known(chance[this.seat])) path += `${path ? "L" : "M"}${this.x(k).toFixed(1)} ${this.y(chance[this.seat]).toFixed(1)}`;
+    this.positions.forEach((_, k) => {
+      const value = this.worth(k, this.seat);
+      if (known(value)) path += `${path ? "L" : "M"}${this.x(k).toFixed(1)} ${this.y(value).toFixed(1)}`;
     });
     return path;
   }
@@ -68,8 +79,8 @@ export class Review {
     ]);
     this.cursor = s("line", { y1: EDGE.top - 4, y2: HIGH - EDGE.bottom + 4, class: "cursor" });
     this.dot = s("circle", { r: 5, class: `dot ${seatClass(this.seat)}` });
-    const marks = this.positions.map(({ mark, seat, chance }, k) => {
-      const value = chance[this.seat];
+    const marks = this.positions.map(({ mark, seat }, k) => {
+      const value = this.worth(k, this.seat);
       return mark && known(value) ? s("text", { x: this.x(k), y: this.y(value) - 7, class: `mistake ${seatClass(seat)}`, "text-anchor": "middle" }, mark) : null;
     });
     const what = this.range ? "Expected payoff" : "Winning chances";
@@ -111,7 +122,8 @@ export class Review {
   verdict(k) {
     const { mark, lost, best, rated } = this.positions[k];
     const next = this.positions[k + 1];
-    if (!next || !rated) return "";
+    if (!rated) return "";
+    if (!next) return best.length ? `Best here: ${best.join(" or ")}.` : "";
     const better = best.length ? `${mark ? "Better" : "Also good"}: ${best.join(" or ")}.` : "";
     if (!mark) return `${next.label}${best.length ? "." : ", the best move."} ${better}`.trim();
     return `${next.label} ${mark} ${lost ? `(−${lost})` : ""} ${better}`.replace(/\s+/g, " ").trim();
@@ -202,11 +214,12 @@ export class Review {
   go(at) {
     this.at = Math.max(0, Math.min(this.positions.length - 1, at));
     const position = this.positions[this.at];
-    const chances = position.chance;
+    const chances = this.names.map((_, seat) => this.worth(this.at, seat));
     this.slider.value = String(this.at);
     const label = position.label || (this.at ? `Position ${this.at}` : "The start");
     this.label.textContent = label;
-    this.told.textContent = this.verdict(this.at) ? `Then ${this.verdict(this.at)}` : "";
+    const verdict = this.verdict(this.at);
+    this.told.textContent = verdict && this.at < this.positions.length - 1 ? `Then ${verdict}` : verdict;
     this.slider.setAttribute("aria-valuetext", [label, ...this.names.map((name, seat) => `${name} ${this.text(chances[seat])}`)].join(", "));
     this.what.setAttribute("aria-disabled", String(this.at === this.positions.length - 1));
     if (this.cursor) this.point(chances[this.seat]);

@@ -262,10 +262,12 @@ function drawChoices() {
   const inside = box.contains(active);
   const key = inside ? active.dataset.move : null;
   const opened = new Set([...box.querySelectorAll("details[open]")].map((details) => details.dataset.key));
+  const closed = new Set([...box.querySelectorAll("details[data-held]:not([open])")].map((details) => details.dataset.key));
   write(byId("moves-title"), movesTitle());
   box.replaceChildren(...choiceParts());
   box.querySelectorAll("details").forEach((details) => {
-    details.open = opened.has(details.dataset.key);
+    const { held, key } = details.dataset;
+    details.open = held === undefined ? opened.has(key) : !closed.has(key);
   });
   if (!inside) return;
   const same = key ? box.querySelector(`[data-move="${CSS.escape(key)}"]`) : null;
