@@ -171,8 +171,8 @@ class _Translation:
             case ir.OfferAll(function=name):
                 return _set(_stored("out"), _call(name, _loaded("s")))
             case ir.Compel(operations=operations, functions=functions, arguments=arguments):
-                names: list[ast.expr | None] = [ast.Constant(name) for name in operations]
-                tests = ast.Dict(names, [_loaded(name) for name in functions])
+                names: list[ast.expr | None] = [ast.Constant(name, **AT) for name in operations]
+                tests = ast.Dict(names, [_loaded(name) for name in functions], **AT)
                 rest = (self._expression(one) for one in arguments)
                 kept = _call("compel", _loaded("out"), tests, _loaded("s"), *rest)
                 return _set(_stored("out"), kept)
