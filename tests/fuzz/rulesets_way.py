@@ -287,6 +287,9 @@ class Author:
             grounds = ["chequered", "plain", "intersections", "upright"]
             show |= {"as": self.rng.choice(["discs", "stones", "men"]), "sides": "players"}
             show["board"] = self.rng.choice(grounds)
+            columns, rows = board.kind.columns, board.kind.rows
+            number = f"{columns} * (r - 1) + c"
+            show["numbers"] = f"list(list({number} for c in 1..{columns}) for r in 1..{rows})"
         made: dict[str, Any] = {"type": board.kind.text, "show": show}
         if self.maybe(0.5):
             made["tiles"] = self.rng.choice(["hexagons", "hexagons", "squares"])

@@ -114,7 +114,7 @@ def _as_wished(options: PlayOptions, wish: Wish) -> PlayOptions:
         enable=(*options.enable, *wish.enable),
         disable=(*options.disable, *wish.disable),
         opponent=options.opponent or wish.opponent,
-        first=options.first or wish.first,
+        first=wish.first or options.first,
     )
 
 

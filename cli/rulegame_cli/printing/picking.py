@@ -10,7 +10,7 @@ from rulegame_cli.printing.keys import reading_keys
 from rulegame_cli.printing.terminal import Style, columns, rows
 from rulegame_cli.printing.wrapping import columns_of, wrapped
 
-AROUND: Final = 8  # lines of the screen that are not for the list
+AROUND: Final = 10  # lines of the screen that are not for the list
 HELP: Final = "Choose a game (↑/↓, or type to filter; Esc leaves):"
 MOST_ABOUT: Final = 3  # lines
 LEAST: Final = 3  # lines of the list in any case
@@ -75,6 +75,11 @@ class _List:
             if columns_of(line) > width:
                 line = _cut(f"{line[:6]}{offer.name}", width)
             lines.append(self._style.bold(line) if offer is chosen else line)
+        above, below = low, len(found) - low - self.page
+        if above > 0:
+            lines.insert(0, self._style.faint(f"   ↑ {above} more"))
+        if below > 0:
+            lines.append(self._style.faint(f"   ↓ {below} more"))
         if not found:
             lines.append("  No game matches.")
         about = wrapped(chosen.about if chosen else "", width).split("\n")[:MOST_ABOUT]

@@ -711,18 +711,24 @@ class _Sheet:
         """What is drawn in each place; words as long as there is room for them."""
         most = max(1, (self._room - 6) // max(1, len(board.rows[0])) - 1)
 
-        def sign(piece: DrawnPiece, light: bool) -> str:
+        def sign(piece: DrawnPiece, light: bool, number: int) -> str:
             found = self._sign(piece, min(LONGEST_WORD, most))
-            if light and not piece.text and not piece.symbol:
+            if number and not piece.text:
+                found = str(number)
+            elif light and not piece.text and not piece.symbol:
                 found = " "  # a light square
             if not any(piece.marks for row in board.rows for piece in row):
                 return found
             of_place = [self._mark(board, k) for k, m in enumerate(board.marks) if m in piece.marks]
             return found + (of_place[0] if of_place else " ")
 
-        chequered = board.ground == "chequered"
+        chequered, columns = board.ground == "chequered", len(board.rows[0])
+        numbers = board.numbers or (0,) * (len(board.rows) * columns)
         return [
-            [sign(piece, chequered and (r + k) % 2 == 0) for k, piece in enumerate(row)]
+            [
+                sign(piece, chequered and (r + k) % 2 == 0, numbers[r * columns + k])
+                for k, piece in enumerate(row)
+            ]
             for r, row in enumerate(board.rows)
         ]
 

@@ -73,6 +73,7 @@ def shown(
         cards = _cards(bench, said, form, declared)
         ground = _of_grid(bench, said.get("board"), declared)
         sides = _sides(bench, said.get("sides"), declared)
+        numbers = _cell_numbers(bench, said.get("numbers"), declared)
         graph = _graph(bench, said, declared)
         store = text_of(said.get("store"))
         if store and form != "pits":
@@ -87,6 +88,7 @@ def shown(
         cards,
         ground,  # type: ignore[arg-type]
         sides,
+        numbers,
         graph.points,
         graph.lines,
         graph.names,
@@ -206,6 +208,24 @@ def _sides(bench: Workbench, node: Node | None, declared: Type) -> tuple[int, ..
         )
         return ()
     return () if seats is None else tuple(one for one in seats if isinstance(one, int))
+
+
+def _cell_numbers(bench: Workbench, node: Node | None, declared: Type) -> tuple[int, ...]:
+    """The number of each cell, row by row; 0 for a cell without."""
+    if node is None:
+        return ()
+    rows = _numbers(bench, node, List(List(Int())))
+    if rows is None:
+        return ()
+    found = [number for row in rows if isinstance(row, tuple) for number in row]
+    given = [number for number in found if number != 0]
+    wide, high = (declared.columns, declared.rows) if isinstance(declared, Grid) else (0, -1)
+    fine = len(rows) == high and all(isinstance(r, tuple) and len(r) == wide for r in rows)
+    if not fine or min(given, default=1) < 1 or len(set(given)) != len(given):
+        message = "'numbers' has a row of numbers for each row of a grid: different ones, or 0"
+        bench.report("E455", message, node)
+        return ()
+    return tuple(found)
 
 
 class _Graph(NamedTuple):

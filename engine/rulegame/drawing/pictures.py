@@ -51,6 +51,7 @@ class DrawnBoard:
     ground: Ground = "plain"
     sides: tuple[int, ...] = ()  # the seats that own top and bottom, and left and right
     mark_signs: tuple[str, ...] = ()  # of the marks, where the ruleset has some
+    numbers: tuple[int, ...] = ()  # of the cells, row by row, where they have some; 0 for none
 
 
 @dataclass(frozen=True, slots=True)

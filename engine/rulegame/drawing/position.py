@@ -657,6 +657,7 @@ class _Drawing:
             self._looks.grounds[value.variable.name] or "plain",
             value.show.sides,
             tuple(self._ruleset.state[mark].show.symbols.get(1, "") for mark in marks),
+            value.show.numbers,
         )
 
     def _are_counts(self, name: str) -> bool:

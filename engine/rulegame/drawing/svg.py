@@ -400,6 +400,10 @@ class _Sheet:
                     out.append(_ground(board, r, k, piece, x + k * wide, y, wide, high))
                     draw = self._bare
                 out.append(draw(piece, x + k * wide, y, wide, high, LONGEST_IN_PLACE))
+                number = board.numbers[r * columns + k] if board.numbers else 0
+                if number and not piece.text:
+                    middle = x + (k + 0.5) * wide, y + high / 2
+                    out.append(_centred(str(number), *middle, 0.75 * size, DIM))
                 out.append(_marks(board, piece, x + (k + 1) * wide, y, high))
         edge = 4 if board.sides else 2
         far = left + columns * wide + rows * shift + edge

@@ -317,6 +317,14 @@ SHOW: Final = Section(
             is_rule=False,
         ),
         Key(
+            "numbers",
+            EXPRESSION,
+            "The numbers of the cells of a grid that have some, as on a draughtboard: a list of "
+            "rows, 0 for a cell without. People may type `9-13`.",
+            "numbers: list(list(4 * (r - 1) + c for c in 1..4) for r in 1..8)",
+            is_rule=False,
+        ),
+        Key(
             "points",
             EXPRESSION,
             "Where the elements of a list are drawn as points: a list of columns and rows, in the "

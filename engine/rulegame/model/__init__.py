@@ -98,6 +98,7 @@ class Display(NamedTuple):
     cards: Mapping[int, str] = NO_SYMBOLS  # suit and rank, drawn only; texts print the numbers
     ground: Ground = ""  # of a board
     sides: tuple[int, ...] = ()  # the seats that own top and bottom, and left and right
+    numbers: tuple[int, ...] = ()  # of the cells of a board, row by row; 0 for none
     points: tuple[tuple[int, int], ...] = ()  # columns and rows, of a list drawn as a graph
     lines: tuple[tuple[int, ...], ...] = ()  # between points, which count from 1
     names: tuple[str, ...] = ()  # of points

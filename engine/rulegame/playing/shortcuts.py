@@ -22,7 +22,7 @@ from rulegame.model import Choice, Operation
 from rulegame.model.uses import landing_row, spots
 
 SEPARATORS: Final = re.compile(r"\s*(?:->|→|[-–:,;]|\s)\s*")
-CAPTURE: Final = re.compile(r"(?<=[a-z0-9])x(?=[a-z][0-9])")  # `b6xd4`
+CAPTURE: Final = re.compile(r"(?<=[0-9])x(?=[a-z]?[0-9])")  # `b6xd4`, `9x18`
 CELLS: Final = re.compile(r"(?:[a-z][0-9]{1,2}){2,}")  # `b1c3`
 A_CELL: Final = re.compile(r"[a-z][0-9]{1,2}")
 LONGEST: Final = 100  # letters of a line that may be a shortcut
@@ -39,6 +39,7 @@ class _Slot(NamedTuple):
     names: tuple[str, ...] = ()  # of points
     signs: Mapping[int, str] = {}  # of cards and columns
     row: Callable[..., int] | None = None  # of the cell on which a piece lands in a column
+    numbers: tuple[int, ...] = ()  # of the cells of a board
 
 
 class Shortcuts:
@@ -62,7 +63,8 @@ class Shortcuts:
             if spot is not None and spot.board in state:
                 value = state[spot.board]
                 board = value.variable.type
-                yield _Slot(spot.kind, spot.choices, board, value.show.names, signs)
+                names, numbers = value.show.names, value.show.numbers
+                yield _Slot(spot.kind, spot.choices, board, names, signs, numbers=numbers)
                 continue
             landing = self._landing(operation, choice, boards, at)
             yield landing or _Slot("", (at,), choice.element, signs=signs)
@@ -88,7 +90,10 @@ class Shortcuts:
         parts = _parts(line)
         operations = dict.fromkeys(move.operation for move in moves) if parts else ()
         found = {
-            (name, codes) for name in operations for codes in self._codes(name, parts, names, mover)
+            (name, codes)
+            for name in operations
+            for numbered in (False, True)
+            for codes in self._codes(name, parts, names, mover, numbered)
         }
         meant = [move for move in moves if (move.operation, move.codes[1:]) in found]
         return meant[0] if len(meant) == 1 else None
@@ -115,10 +120,21 @@ class Shortcuts:
         return dict(zip(slot.choices, (place[0] + 1, place[1] + 1), strict=True))
 
     def _codes(
-        self, operation: str, parts: Sequence[str], names: Sequence[str], mover: int
+        self,
+        operation: str,
+        parts: Sequence[str],
+        names: Sequence[str],
+        mover: int,
+        numbered: bool,
     ) -> Iterator[tuple[int, ...]]:
-        """What the choices of an operation are, if that is what was typed."""
+        """What the choices of an operation are, if that is what was typed; cells perhaps called by
+        the numbers on the board.
+        """
         slots = self._slots.get(operation, ())
+        if numbered and not any(slot.numbers for slot in slots):
+            return
+        if not numbered:
+            slots = tuple(slot._replace(numbers=()) for slot in slots)
         if not slots or not any(slot.kind or slot.signs or len(slots) > 1 for slot in slots):
             return
         rest = _unglued(parts, slots)
@@ -154,7 +170,7 @@ class Shortcuts:
             return 0, None
         first = parts[0]
         if isinstance(slot.type, Grid) and slot.kind in ("cell", "pair"):
-            taken, place = _cell(slot.type, parts)
+            taken, place = _cell(slot.type, parts, slot.numbers)
             if place is None:
                 return 0, None
             row, column = place
@@ -207,13 +223,20 @@ def _content(type_: Type) -> Type:
     return type_.of if isinstance(type_, Optional) else type_
 
 
-def _cell(grid: Type, parts: Sequence[str]) -> tuple[int, tuple[int, int] | None]:
-    """A cell that is called by a letter and a number as on the drawn board, or by the numbers of
-    row and column where it has no letters; how many parts it takes, and its row and column from 0.
+def _cell(
+    grid: Type, parts: Sequence[str], numbers: Sequence[int] = ()
+) -> tuple[int, tuple[int, int] | None]:
+    """A cell that is called by its number, if the board has `numbers`, or by a letter and a number
+    as on the drawn board, or by the numbers of row and column where it has no letters; how many
+    parts it takes, and its row and column from 0.
     """
     first = parts[0]
     if not isinstance(grid, Grid):
         return 0, None
+    if numbers:
+        number = _number(first)
+        found = numbers.index(number) if number and number in numbers else None
+        return 1, None if found is None else divmod(found, grid.columns)
     lettered = A_CELL.fullmatch(first)
     if lettered is not None:
         naming: Naming = "letters" if grid.naming == "numbers" else grid.naming

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from rulegame.bundled import ruleset_names
+
 from .screens import ASCII, Seated, seated
 
 pytestmark = pytest.mark.full
@@ -231,6 +233,23 @@ def test_escape_leaves_the_list_of_games() -> None:
         assert game.text.strip().endswith("No game chosen.")
 
 
+def test_the_list_says_how_much_there_is_beyond_the_screen_and_a_coin_is_tossed() -> None:
+    with seated("play", "--no-save", rows=24) as game:
+        game.wait_for_line("Which game?")
+        more = len(ruleset_names()) - 14
+        assert f"↓ {more} more" in game.text and "↑" not in game.text.split("\n", 1)[1]
+        game.child.send("\x1b[6~")
+        game.wait_for("↑ ")
+        game.child.send("tic")
+        game.wait_for_line("Which game? tic")
+        game.child.send("\r")
+        game.type("", "Enter to start: ")
+        game.type("", "[human] ")
+        game.type("random", "[Player 1] ")
+        game.wait_for_line("Choose row: ")
+        assert re.search(r"Coin toss: Player [12] moves first\.", game.everything)
+
+
 @LOOKS
 def test_a_game_is_chosen_with_the_arrow_keys_and_varied(look: Look) -> None:
     with seated("play", "--no-save", rows=24, **look.here) as game:
@@ -253,8 +272,10 @@ def test_a_game_is_chosen_with_the_arrow_keys_and_varied(look: Look) -> None:
         game.type("", "Enter to start: ")
         game.type("nobody", "[human] ")
         game.type("easy", "[human] ")
+        game.type("nobody", "] ")
+        game.type("1", "] ")
         game.wait_for_line("(1, 2 or 3): ")
         call = "rulegame play double_or_nothing_31 --set target=20 --enable triple --vs easy"
-        assert call in spoken(game.everything)
+        assert f"{call} --first 1" in spoken(game.everything)
         assert "Computer (easy)" in game.text
         look.check(game)

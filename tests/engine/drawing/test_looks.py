@@ -235,3 +235,23 @@ def test_places_where_something_is_true_are_ticked() -> None:
         ("yes", "✓"),
         ("", ""),
     ]
+
+
+def test_numbers_of_squares() -> None:
+    rows = "list(list(5 * (r - 1) + c if c < 5 else 0 for c in 1..5) for r in 1..4)"
+    state = f"{LETTERED}, show: {{board: plain, numbers: '{rows}'}}}}\n"
+    text = game(state, PLACING, "all(x != none for x in board)")
+    board = shapes(drawn(text, "place 1 2"))["board"]
+    assert isinstance(board, DrawnBoard)
+    assert board.numbers == (1, 2, 3, 4, 0, 6, 7, 8, 9, 0, 11, 12, 13, 14, 0, 16, 17, 18, 19, 0)
+    drawn_texts = [text.text for text in ElementTree.fromstring(picture_svg(drawn(text))).iter()]
+    assert "19" in drawn_texts and "5" not in drawn_texts
+
+
+@pytest.mark.parametrize(
+    "rows", ["[[1, 2]]", "list(list(1 for c in 1..5) for r in 1..4)", "[1, 2]"]
+)
+def test_numbers_that_do_not_fit_a_board(rows: str) -> None:
+    state = f"{LETTERED}, show: {{numbers: '{rows}'}}}}\n"
+    with pytest.raises(rulegame.RulesetError, match="E455"):
+        rulegame.loads(game(state, PLACING, "all(x != none for x in board)"))

@@ -67,6 +67,7 @@ function cell(drawn, name, at, context) {
   if (state && state.kind === "open") words.push(state.label);
   if (state && state.kind === "chosen") words.push("chosen");
   if (state && state.kind === "barred") words.push(`not valid: ${state.why}`);
+  const number = context.numbers ? context.numbers[at[0] * context.columns + at[1]] : 0;
   const marks = (drawn.marks || []).map((mark) => h("span", { class: `mark mark-${context.marks.indexOf(mark) % 4}`, "aria-hidden": "true" }));
   return h(
     "div",
@@ -87,7 +88,7 @@ function cell(drawn, name, at, context) {
         shade: (at[0] + at[1]) % 2 ? "odd" : null,
       },
     },
-    h("span", { class: "cell-in" }, piece(drawn, picture, context.dots), marks),
+    h("span", { class: "cell-in" }, number && !drawn.text ? h("span", { class: "square-number", "aria-hidden": "true" }, String(number)) : piece(drawn, picture, context.dots), marks),
   );
 }
 
@@ -114,7 +115,7 @@ function wire(board, index, rows, pick) {
 
 export function drawBoard(shape, context) {
   const { small, index, pick } = context;
-  const inner = { ...context, marks: shape.marks || [], dots: isYesOrNo(shape.rows.flat()) };
+  const inner = { ...context, marks: shape.marks || [], numbers: shape.numbers || [], columns: shape.column_names.length, dots: isYesOrNo(shape.rows.flat()) };
   const head = h(
     "div",
     { class: "board-head", role: small ? null : "row" },
