@@ -8,6 +8,7 @@ import rulegame
 from rulegame import Match, Review
 from rulegame.reviewing import ESTIMATED, PROVED
 
+
 def played(name: str, moves: str) -> Match:
     match = Match(rulegame.load(name), seed=1)
     for move in moves.split(", "):

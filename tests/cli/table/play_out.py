@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("games", nargs="*")
     given = parser.parse_args()
-    sizes = SIZES
+    sizes: Sequence[tuple[int, int]] = SIZES
     if given.size:
         columns, _, rows = given.size.partition("x")
         sizes = ((int(columns), int(rows)),)
