@@ -81,7 +81,9 @@ def _unknown_option(name: str, context: Any) -> WrongCall:
     known = {o.lstrip("-"): o for p in context.command.params for o in p.opts}
     settings = _parameters_of_call() if "set" in known else ()
     bare = name.lstrip("-").replace("-", "_")
-    close = nearest(name.lstrip("-"), known)
+    word = name.lstrip("-")
+    longer = [one for one in known if one.startswith(word) or word.startswith(one)]
+    close = nearest(word, longer) or nearest(word, known)
     if name in OPPONENTS or bare in ALSO_OPPONENTS:
         close = next((o.lstrip("-") for o in OPPONENTS if o.lstrip("-") in known), close)
     parameter = bare if bare in settings else None if close else nearest(bare, settings)

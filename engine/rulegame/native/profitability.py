@@ -125,6 +125,7 @@ class Backend:
 
     def __init__(self, kernel: Kernel, name: str) -> None:
         self._kernel, self._name = kernel, name
+        self._is_logged = False
 
     @property
     def price(self) -> int:
@@ -152,6 +153,10 @@ class Backend:
         return machines[self._name]
 
     def _left_to_python(self, work: float, price: float) -> None:
+        """Log it once: the work is estimated again while it goes on."""
+        if self._is_logged:
+            return
+        self._is_logged = True
         title = self._kernel.ruleset.title
         if work >= price:
             log(f"{title}: left to Python, as there is no compiler")

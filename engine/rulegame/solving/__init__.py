@@ -36,6 +36,7 @@ from rulegame.solving.perfect_information.solution import (
     Solved,
 )
 from rulegame.solving.result import Method, MoveValue, Result, Solution
+from rulegame.solving.room import check_room
 
 if TYPE_CHECKING:
     from rulegame.solving.hidden.solution import HiddenSolution
@@ -70,6 +71,7 @@ __all__ = [
     "ValueBounds",
     "can_reveal",
     "check_open",
+    "check_room",
     "check_solvable",
     "known_solution",
     "solve",

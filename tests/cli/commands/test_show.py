@@ -108,10 +108,12 @@ rulegame: 1
 title: Whole
 players: [Ann, Bob]
 parameters: {goal: {default: 5, min: 1, max: 9}}
+types: {colour: [red, green]}
 define: {half: goal / 2}
 state:
   left: {type: int, start: goal, show: no}
   last: {type: int, show: {as: bar, to: goal}}
+  light: {type: colour, start: red}
 setup: {deal: {roll: {n: 1..3}, effects: {left: left + n}}}
 turn: {next: next(me)}
 operations: {take: {choose: {n: 1..2}, effects: {left: left - n, last: half}}}

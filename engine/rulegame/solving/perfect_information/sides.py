@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from rulegame.exploring import StateGraph
 from rulegame.progress import Progress, silent
 from rulegame.solving.arena import HIGH, LOW, Arena, rounded_out, side_arena
 from rulegame.solving.components import find_structure, shortest_play
+from rulegame.solving.perfect_information.almost_sure import certain_wins
 from rulegame.solving.perfect_information.retrograde import (
     Retrograde,
     solve_backward,
@@ -22,9 +22,13 @@ from rulegame.solving.perfect_information.retrograde import (
 )
 from rulegame.solving.perfect_information.solution import PerfectInformationSolution, WholeValues
 from rulegame.solving.room import EXACT_STATES
-
-if TYPE_CHECKING:
-    from rulegame.solving.stochastic.chance import Bounded, Exact
+from rulegame.solving.stochastic.chance import (
+    Bounded,
+    Exact,
+    NotFeasible,
+    solve_bounds,
+    solve_exactly,
+)
 
 ALMOST = 1 - 1e-6  # a value from which on a win may be certain
 
@@ -60,8 +64,6 @@ def solve_arena(
         return PerfectInformationSolution(
             graph, arena, values, bounds, bounds, found.distance, chosen, *lengths
         )
-    from rulegame.solving.stochastic.chance import NotFeasible, solve_bounds, solve_exactly
-
     structure = find_structure(arena, progress)
     lengths = structure.longest_play, shortest
     try:
@@ -92,8 +94,6 @@ def _without_chance(arena: Arena, progress: Progress) -> tuple[Retrograde, int |
 
 def _add_certainty(arena: Arena, rough: Bounded) -> None:
     """Where the start, or a move there, may be a certain win, it is found out whether it is."""
-    from rulegame.solving.perfect_information.almost_sure import certain_wins
-
     near = np.concatenate(([0], arena.successors[arena.offsets[0] : arena.offsets[1]]))
     lower, upper = rough.lower, rough.upper
     for side, sign, likely in ((HIGH, 1.0, rough.upper), (LOW, -1.0, -rough.lower)):
