@@ -729,10 +729,43 @@ class Author:
                 self.texts.of_rule(rule)
             self.place.after = False
             found[f"rule{k}"] = rule
+        if not is_compared():
+            for k in range(self.rng.choice([0, 0, 1, 1, 2])):
+                found[f"must{k}"] = self._compulsory(operations)
         if self.maybe(0.25):  # from then on all are stuck
             found["early"] = f"t < {self.rng.randint(2, 4)}"
         if found:
             self.made["validity"] = found
+
+    def _seen(self) -> list[Value]:
+        """The values that all players see."""
+        state = self.made["state"]
+        own = state.get("each player", {})
+        hidden = [n for n, made in {**state, **own}.items() if "seen by" in str(made)]
+        return [value for value in self.place.values if value.name not in hidden]
+
+    def _compulsory(self, operations: dict[str, Any]) -> dict[str, Any]:
+        """A rule that makes moves compulsory, by what all see."""
+        name, *others = self.rng.sample(list(operations), len(operations))
+        operation = operations[name]
+        chance = "roll" in operation or any(
+            "roll" in step for step in operation.get("steps", {}).values()
+        )
+        known = self.place.values
+        self.place.values = self._seen()
+        self.place.names = list(self.turn_rolls)
+        self.place.names += [(n, self.choices[n]) for n in operation.get("choose", {})]
+        condition = self.write.condition(2)
+        self.place.values = known
+        if not chance and not self.turn_rolls and len(known) == len(self._seen()):
+            further = self.rng.choice(["me", "next(me)"])
+            condition = self.rng.choice([condition, f"({condition}) or after.can_move({further})"])
+        rule: dict[str, Any] = {"must": condition, "for": [name]}
+        if others and self.maybe(0.5):
+            rule["instead of"] = others[:1]
+        self.texts.of_rule(rule)
+        rule.pop("stuck", None)
+        return rule
 
     def _stuck(self, operations: dict[str, Any]) -> None:
         self.place.names = list(self.turn_rolls)
@@ -817,6 +850,11 @@ class Author:
             rule = {"when": f"t >= {n} and ({self.write.condition(2)})", **self._verdict(ends)}
             self.texts.of_end(rule)
             found[f"end{k}"] = rule
+        counted = [v.name for v in self._seen() if not v.each and v.name != "t"]
+        if counted and not is_compared() and self.maybe(0.1):
+            what = self.rng.choice([*counted, f"{counted[0]}, me", ""])
+            ended = self._verdict(ends)
+            found["again"] = {"when": f"repetitions({what}) >= {self.rng.randint(1, 2)}", **ended}
         if self.maybe(0.85):  # the others may go on forever
             found["late"] = {"when": f"t >= {self.rng.randint(4, 7)}", **self._verdict(ends)}
         else:
