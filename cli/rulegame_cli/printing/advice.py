@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rulegame.players.advice import Advice, RatedMove
 
 MOST_MOVES: Final = 40  # in the answer to `hint`
-LEAST: Final = 3  # moves, however little room there is
+LEAST: Final = 1  # move, however little room there is
 MOST_BEST: Final = 8
 
 
@@ -49,7 +49,7 @@ def chance_lines(
     advice: Advice, view: View, names: Sequence[str], room: Room | None = None
 ) -> Iterator[str]:
     """The moves by their labels, with the chance to win, and what it costs not to play the best
-    one; the best ones first, as many as there is `room` for, at least a few. Where more than
+    one; the best ones first, as many as there is `room` for, at least one. Where more than
     winning counts, what they are worth.
     """
     from rulegame.playing.telling import label_text

@@ -447,6 +447,8 @@ class _Drawing:
         marks = tuple(other for other, board in marking.items() if board == name)
         for owner in range(len(self._names)) if value.variable.each_player else (None,):
             shape, history = self._shape(value, owner, marks), self._histories.get((name, owner))
+            if history is None and value.show.history and isinstance(shape, PlainValue):
+                continue  # nothing has happened yet
             if history is None or _pieces_of(shape) != _texts_of(history.rows[-1].pieces):
                 yield shape
             if history is not None:

@@ -14,11 +14,13 @@ from rulegame.game.listings import Split
 from rulegame.game.moves import GameError
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import Unseen
+from rulegame.language.cells import column_name
 from rulegame.language.costs import SHOWN
 from rulegame.language.templates import Choose, Part, Repeat, Show, Template
-from rulegame.language.typed import Local, Typed, Value, every_part
+from rulegame.language.typed import Call, Local, Typed, Value, every_part
 from rulegame.language.types import (
     NONE_CODE,
+    Cell,
     Grid,
     Optional,
     Set,
@@ -150,6 +152,15 @@ class Renderer:
                 out += [UNTOLD] if isinstance(part, Show) else []
         return out
 
+    def _signs_of(self, value: Typed) -> Mapping[int, str]:
+        """What the numbers of an expression are drawn as: cards, or letters of columns."""
+        match value:
+            case Call(function="column", arguments=(cell,)) if isinstance(cell.type, Cell):
+                if cell.type.board in self._lettered:
+                    columns = range(cell.type.columns)
+                    return {k + 1: column_name("letters", k) for k in columns}
+        return signs_of(self._game.ruleset, value, self.signs)
+
     def _joined(self, parts: Sequence[Part]) -> Iterator[Part]:
         """The parts of a text beside a picture: a row before its column becomes `c2`."""
         rest = list(parts)
@@ -173,7 +184,7 @@ class Renderer:
                 code = self._value(value, context, known)
                 if isinstance(code, (tuple, range)):
                     self._charge(SHOWN * len(code))
-                signs = signs_of(self._game.ruleset, value, self.signs) if context.drawn else {}
+                signs = self._signs_of(value) if context.drawn else {}
                 if signs and code != NONE_CODE:
                     return [self._measured(_drawn(value.type, code, signs))]
                 return [self._measured(self._shown(value, code, context))]

@@ -23,7 +23,7 @@ from rulegame.playing.conversation import Ask
 from rulegame.playing.match import Match
 from waiting import WAIT
 
-SIZES: Final = ((40, 24), (80, 24), (120, 40))
+SIZES: Final[tuple[tuple[int, int], ...]] = ((40, 24), (80, 24), (120, 40))
 SEED: Final = 5
 NONSENSE: Final = "xyzzy 99"
 ASIDES: Final = ("?", NONSENSE, "hint", "state", "history")
