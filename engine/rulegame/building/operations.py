@@ -161,6 +161,7 @@ def of_every_move(bench: Workbench, thrown: Sequence[Roll]) -> OfTurn:
     written = {key: entry for key, entry in node.entries.items() if key in ("effects", "steps")}
     if bench.is_together or not written:
         return NOTHING
+    bench.vocabulary.broken.update(mapping_of(node.get("let")).entries)  # reported elsewhere
     own = replace(node, entries=written)
     steps = steps_of(bench, own, {roll.name: roll.known for roll in thrown})
     listed = mapping_of(own.get("steps"))

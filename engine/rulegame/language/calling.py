@@ -49,7 +49,7 @@ class CallBinder(NameBinder):
             )
         if e.name == "can_move" and not (scope.compulsory and e.era == "after"):
             message = "'can_move' can only be used as 'after.can_move(p)' in a compulsory rule"
-            return self._report("E473", message, e.place, "write 'must: after.can_move(me)'")
+            return self._report("E473", message, e.place, "for example: must: after.can_move(me)")
         if e.loops:
             return self._aggregate(e, scope)
         if e.name == "repetitions":
