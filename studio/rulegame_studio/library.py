@@ -116,7 +116,7 @@ def check(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict[s
     """Whether a game can be played with such settings."""
     path = rulesets.library.path_of(game_id)
     try:
-        game = rulesets.game(path, *settings_wanted(wanted))
+        game = rulesets.game(path, settings_wanted(wanted))
         _, state = wanted_position(game, wanted)
     except RulesetError as error:
         return {"ok": False, "problems": sentences(error.diagnostics)}
@@ -167,7 +167,7 @@ def explain(rulesets: Rulesets, game_id: str, wanted: Mapping[str, Any]) -> dict
     from rulegame.shown import html_of
     from rulegame.solving import solve
 
-    game = rulesets.game(rulesets.library.path_of(game_id), *settings_wanted(wanted))
+    game = rulesets.game(rulesets.library.path_of(game_id), settings_wanted(wanted))
     try:
         solution = solve(
             game, max_states=LIMITS.explained_states, max_time=LIMITS.explain_seconds,

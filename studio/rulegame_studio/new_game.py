@@ -60,7 +60,7 @@ def _texts(value: object, most: int = MOST_SETTINGS) -> tuple[str, ...]:
 def wanted_game(rulesets: Rulesets, wanted: Mapping[str, Any]) -> Game:
     """The game that is asked for, with its settings."""
     path = rulesets.library.path_of(_text(wanted.get("game")))
-    return rulesets.game(path, *settings_wanted(wanted))
+    return rulesets.game(path, settings_wanted(wanted))
 
 
 def wanted_header(rulesets: Rulesets, game: Game, wanted: Mapping[str, Any]) -> Header:

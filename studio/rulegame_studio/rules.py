@@ -18,7 +18,8 @@ from rulegame.playing.saves import Header, SaveError
 from rulegame_studio.places import Library
 
 MOST_GAMES: Final = 64
-Key = tuple[Any, ...]
+Settings = tuple[tuple[str, ...], ...]  # what is set, enabled and disabled
+NO_SETTINGS: Final[Settings] = ((), (), ())
 
 
 class Rulesets:
@@ -26,41 +27,31 @@ class Rulesets:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._games: OrderedDict[Key, Game] = OrderedDict()
+        self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
 
-    def game(
-        self,
-        path: Path,
-        sets: Sequence[str] = (),
-        enable: Sequence[str] = (),
-        disable: Sequence[str] = (),
-    ) -> Game:
+    def game(self, path: Path, settings: Settings = NO_SETTINGS) -> Game:
         """The game of a file; `RulesetError` has all that is wrong."""
-        named = _named(path)
-        key = (*identity(named), tuple(sets), tuple(enable), tuple(disable))
+        self._require(path)
+        key = (*identity(_named(path)), *settings)
         if key in self._games:
             self._games.move_to_end(key)
             return self._games[key]
-        self._games[key] = made = make_game(self.ruleset(path, sets, enable, disable))
+        self._games[key] = made = make_game(self.ruleset(path, settings))
         if len(self._games) > MOST_GAMES:
             self._games.popitem(last=False)
         return made
 
-    def ruleset(
-        self,
-        path: Path,
-        sets: Sequence[str] = (),
-        enable: Sequence[str] = (),
-        disable: Sequence[str] = (),
-    ) -> Ruleset:
+    def ruleset(self, path: Path, settings: Settings = NO_SETTINGS) -> Ruleset:
         """The ruleset of a file, before it is compiled."""
-        if not self.library.exists(path):
-            raise SaveError("its ruleset is not in this studio's folder")
-        settings = read_settings(sets, enable, disable)
-        read = check_ruleset(path, path.name, settings, self.library)
+        self._require(path)
+        read = check_ruleset(path, path.name, read_settings(*settings), self.library)
         if read.ruleset is None:
             raise RulesetError(read.diagnostics)
         return read.ruleset
+
+    def _require(self, path: Path) -> None:
+        if not self.library.exists(path):
+            raise SaveError("its ruleset is not in this studio's folder")
 
     def game_of(self, header: Header) -> Game:
         """The game that a save was played by; `SaveError` if there is no such one any more."""
@@ -68,7 +59,7 @@ class Rulesets:
         def load(given: Header) -> Game | None:
             path = ruleset_path(given.ruleset) or Path(given.ruleset)
             try:
-                return self.game(path, given.sets, given.enable, given.disable)
+                return self.game(path, (given.sets, given.enable, given.disable))
             except RulesetError:
                 return None
 
