@@ -45,7 +45,7 @@ def test_every_construct_is_tried() -> None:
     assert not missing
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_all_ways_of_running_the_rules_agree(number: int) -> None:
     running_check.check(text_of(number), Random(number))

@@ -130,6 +130,7 @@ def request_at(
     return response.status, found, body
 
 
+@pytest.mark.full
 def post_at(host: str, port: int, body: object, cookie: str) -> tuple[int, bytes]:
     from http.client import HTTPConnection
 

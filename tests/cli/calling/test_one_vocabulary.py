@@ -20,6 +20,7 @@ REPORTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize("call", REPORTS, ids=lambda call: call[0])
 def test_every_report_goes_to_a_file_and_to_programs(
     rulegame: Call, home: Path, tmp_path: Path, call: tuple[str, ...]

@@ -136,7 +136,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
 SOME = ["blackjack", "connect_four", "goofspiel", "leduc_poker", "liars_dice", "mastermind"]
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", [*ruleset_names("games", "variants"), *SOME])
 def test_bundled_rulesets(name: str, way: int) -> None:
     game = rulegame.load(name)

@@ -259,6 +259,7 @@ def test_misere_nim_has_two_cases(heaps: list[int]) -> None:
     )
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(
     "text",
     [corner("first second both", 12, 15), EUCLID, FIBONACCI, CHOMP, KAYLES, "double_or_nothing_10",

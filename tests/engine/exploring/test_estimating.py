@@ -35,7 +35,7 @@ def least(game: rulegame.Game, size: SampleSize, wanted: float = inf) -> float:
     return least_states(machine, game.start().cells, wanted, size).states
 
 
-@pytest.mark.quick(5)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(("name", "setting"), FITTING, ids=str)
 def test_no_game_has_fewer_states_than_is_told(name: str, setting: dict[str, Any]) -> None:
     game = rulegame.load(name, setting)

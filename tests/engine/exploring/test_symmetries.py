@@ -85,7 +85,7 @@ GAMES: list[tuple[str, str, dict[str, Any], int | None]] = [
 ]
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("name", "symmetry", "setting", "states"), GAMES, ids=str)
 def test_values_stay_what_they_are(
     way: str, name: str, symmetry: str, setting: dict[str, Any], states: int | None
@@ -105,6 +105,7 @@ WRONG = {
 }
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("rule", WRONG)
 def test_what_does_not_hold_is_refuted(way: str, rule: str) -> None:
     text = (RULESETS / "tic_tac_toe.yaml").read_text("utf-8")

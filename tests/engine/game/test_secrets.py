@@ -312,7 +312,7 @@ LEAKS = {
 }
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", LEAKS)
 @pytest.mark.parametrize("texts", ["", TELLS], ids=["default texts", "texts that tell"])
 def test_games_that_look_the_same_are_told_the_same(

@@ -85,7 +85,7 @@ class Comparison:
             cells = self.after(cells, rng.choice(options)) if options else self.past(cells)
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("name", ruleset_names())
 def test_bundled_rulesets(name: str) -> None:
     game = rulegame.load(name)
@@ -95,7 +95,7 @@ def test_bundled_rulesets(name: str) -> None:
     assert compared.given_up == 0
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_rulesets(seed: int) -> None:
     try:

@@ -385,6 +385,7 @@ def test_the_record_has_nothing_that_was_not_played(race: rulegame.Game) -> None
     assert kinds == ["rulegame save", "roll", "move", "roll", "last"]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", ["bidding", "cards", "race", "secret", "throws"])
 def test_random_matches(name: str, tmp_path: Path) -> None:
     """Exactly those who have to decide are asked; a match that is resumed is the same."""

@@ -400,6 +400,7 @@ def test_each_shape_is_put_into_words_that_are_true(tmp_path: Path) -> None:
     assert {n for n, said in zip(names, worded, strict=True) if said} == set(SHAPES)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_shapes_inside_of_one_another_are_true_or_quoted(depth: int, tmp_path: Path) -> None:
     expressions = []

@@ -235,6 +235,7 @@ def test_the_way_of_playing_does_not_matter(name: str, tmp_path: Path, by_python
     assert reports[0].games == 400
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("players", [["perfect", "random"], ["perfect"]])
 @pytest.mark.parametrize(
     ("name", "parameters"), [("dice_duel", {"target": 5}), ("nim", {}), ("tic_tac_toe", {})]

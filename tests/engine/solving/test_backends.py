@@ -117,7 +117,7 @@ def start(game: rulegame.Game) -> rulegame.View:
     return state.view(state.player)
 
 
-@pytest.mark.quick(7)
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_answer_is_that_of_python(

@@ -29,6 +29,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch, grace: float) -> None:
     monkeypatch.setattr(deadline, "GRACE", grace)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("method", "name", "settings"),
     [
@@ -58,6 +59,7 @@ def test_bounds_contain_the_value(
         assert solution.lower <= calm.value <= solution.upper
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     "name", ["three_player_pig", "connect_four", "pig", "goofspiel", "liars_dice"]
 )

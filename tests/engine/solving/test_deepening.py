@@ -211,6 +211,7 @@ end:
 """
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     "payoff", ["list(1 if p == me else -1 for p in players)", "[3 - x, x - 3]", "[x, 1 - x]"]
 )

@@ -42,7 +42,7 @@ def known(
     return keeping.load_solution(rulegame.load(name, setting), first)
 
 
-@pytest.mark.quick(5)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("bounds_only", [False, True])
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize(("name", "setting"), GAMES, ids=str)
