@@ -8,6 +8,8 @@ import re
 from random import Random
 from typing import Final
 
+from fuzz.table import is_compared
+
 MOST: Final = 3  # values are numbers from 0 to this
 SHARED: Final = ("seen", "deck")
 OWNED: Final = ("hand", "mark", "note")
@@ -19,7 +21,7 @@ TOLD: Final = ("chosen", "updated", "passed", "ended")
 def make(rng: Random) -> bytes:
     """One ruleset."""
     text = Maker(rng).ruleset()
-    return _other_sights(text, Random(text)).encode()
+    return (text if is_compared() else _other_sights(text, Random(text))).encode()
 
 
 def _other_sights(text: str, rng: Random) -> str:
