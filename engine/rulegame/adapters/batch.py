@@ -66,8 +66,10 @@ class Batch:
         self.layout = Observations(game)
         self._sight = game.companion(Sight)
         seats, actions = len(game.players), len(game.actions)
-        self._starts = np.array([game.kernel.start(one) for one in range(seats)], np.int64)
-        self._states = np.zeros((count, self._starts.shape[1]), np.int64)
+        starts = [game.kernel.start(one) for one in range(seats)]
+        kind: Any = object if game.kernel.counts_positions else np.int64
+        self._starts = np.array(starts, kind)
+        self._states = np.zeros((count, len(starts[0])), kind)
         self._facts = np.zeros((count, FACTS), np.int64)
         self._facts[:, NUMBER] = -1
         self._seeds = np.zeros((count, 2), np.uint64)

@@ -380,7 +380,7 @@ def validity(game: Game, plays: Plays) -> Iterator[Block]:
     barred = barred_moves(game, plays)
     for rule in ruleset.validity:
         applies = _applies(ruleset, rule)
-        if applies:
+        if any(operation.name not in rule.forgone for operation in applies):
             w = wording_for(ruleset, applies[0])
             example = rule_example(w, rule, barred[rule.name]) if rule.name in barred else ""
             lines.append(f"{rule_sentence(ruleset, rule, applies)} {example}".strip())

@@ -57,7 +57,9 @@ def _switched_off(ruleset: Ruleset) -> Iterator[str]:
         rules: list[Validity] = [
             rule
             for rule in ruleset.validity
-            if operation.name in rule.requires and not any(o.name in rule.requires for o in on)
+            if operation.name in rule.requires
+            and operation.name not in rule.forgone
+            and not any(o.name in rule.requires for o in on)
         ]
         said = [deed(ruleset, operation)]
         said += [rule_sentence(ruleset, rule, [operation]) for rule in rules]

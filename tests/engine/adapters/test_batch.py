@@ -133,7 +133,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 # Others take long to compile, and have nothing that these have not.
-SOME = ["blackjack", "connect_four", "goofspiel", "leduc_poker", "liars_dice", "mastermind"]
+SOME = ["blackjack", "connect_four", "go", "goofspiel", "leduc_poker", "liars_dice", "mastermind"]
 
 
 @pytest.mark.quick(4)
