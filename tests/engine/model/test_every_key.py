@@ -168,7 +168,7 @@ ROWS: Final[Rows] = {
             (("a step", "roll"), "a: 1..2", "a: 1..3"),
             (("a step", "effects"), "{last: a}", "{last: a + 1}"),
             (("a validity rule", "require"), "goal < 30", "goal < 20"),
-            (("a validity rule", "for"), "for: [add]", "for: [add, go]"),
+            (("a validity rule", "for"), "30, for: [add]", "30, for: [add, go]"),
             (("a validity rule", "must"), "must: goal > 7", "must: goal > 8"),
             (("a validity rule", "instead of"), "instead of: [go]", "instead of: [reset]"),
             (("'stuck'", "unless"), "goal > 3", "goal > 4"),
