@@ -12,6 +12,7 @@ from reference import (
     blackjack,
     breakthrough,
     connect_four,
+    dots_and_boxes,
     english_draughts,
     german_whist,
     go,
@@ -43,6 +44,7 @@ GALLERY = [
     *settings(blackjack, {}, {"dealer_stands": 12}, {"dealer_stands": 21}),
     *settings(breakthrough, {}, {"rows": 6, "columns": 6}, {"rows": 5, "columns": 3}),
     *settings(connect_four, {}, {"rows": 4, "columns": 5}, {"rows": 2, "columns": 3}, {"line": 3}),
+    *settings(dots_and_boxes, {}, {"rows": 1, "columns": 2}, {"rows": 2, "columns": 4}),
     *settings(english_draughts, {}, {"size": 6}, {"size": 5, "quiet": 10}),
     *settings(german_whist, {}, {"ranks": 1}, {"ranks": 2}, {"ranks": 4}),
     *settings(go, {"size": 3}, {"size": 4, "komi": 0}, {"size": 2, "komi": 1}),
@@ -73,6 +75,8 @@ COUNTS: list[tuple[Setting, list[int]]] = [
     (Setting(breakthrough), [22, 484]),
     (Setting(breakthrough, {"rows": 6, "columns": 6}), [16, 256, 4308]),
     (Setting(connect_four), [7, 49, 343, 2401, 16807]),  # as everybody counts
+    (Setting(dots_and_boxes), [24, 552, 12144]),
+    (Setting(dots_and_boxes, {"rows": 1, "columns": 1}), [4, 12, 24, 24, 0]),
     (Setting(english_draughts), [7, 49, 302, 1469]),  # as everybody counts
     (Setting(german_whist), [52, 2652]),
     (Setting(german_whist, {"ranks": 1}), [4, 12, 24, 24, 24, 24, 24, 24, 0]),
