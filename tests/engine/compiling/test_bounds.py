@@ -418,7 +418,7 @@ def test_the_second_wall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """Even if the bounds were wrong, no other value would be overwritten."""
     from rulegame.evaluation import emitting
 
-    monkeypatch.setattr(emitting.Emitter, "_index", lambda self, i, size, place: self.emit(i))
+    monkeypatch.setattr(emitting.Emitter, "_index", lambda self, i, *_: self.emit(i))
     for index in ("left", "left - 9"):
         made = game(tmp_path, STATE % 4, f"{{effects: {{'a[{index}]': 77}}}}")
         with pytest.raises(GameError) as failed:
