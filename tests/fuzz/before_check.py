@@ -60,7 +60,7 @@ INTENDED: Final = (
 NEWER: Final = re.compile(
     rb"^[ -]*(types|indexed by|must|instead of|begin) *:|[{,] *(indexed by|must|instead of) *:"
     rb"|when: [^\n]*, score:|when: [^\n]*\n +score:"
-    rb"|seen by: *(\[|others)|\b(can_move|ordinal|pad)\(",
+    rb"|seen by: *(\[|others)|\b(can_move|joined|ordinal|pad|repetitions|reversed)\(",
     re.MULTILINE,
 )
 ADDED: Final = ("E447",)  # warnings that the older version does not have
