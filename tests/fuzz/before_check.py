@@ -58,9 +58,9 @@ INTENDED: Final = (
 
 # What the older version does not know: keys, and functions.
 NEWER: Final = re.compile(
-    rb"^[ -]*(types|indexed by|must|instead of) *:|[{,] *(indexed by|must|instead of) *:"
+    rb"^[ -]*(types|indexed by|must|instead of|begin) *:|[{,] *(indexed by|must|instead of) *:"
     rb"|when: [^\n]*, score:|when: [^\n]*\n +score:"
-    rb"|seen by: *(\[|others)|\b(can_move|ordinal|pad)\(",
+    rb"|seen by: *(\[|others)|\b(can_move|joined|ordinal|pad|repetitions|reversed)\(",
     re.MULTILINE,
 )
 ADDED: Final = ("E447",)  # warnings that the older version does not have

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from functools import cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -44,9 +45,14 @@ def _pass(
 ) -> Pass:
     """A pass by the name of its function; its module is imported where it has something to do."""
 
+    @cache
+    def load() -> Callable[[ir.Function, ir.Module], ir.Function]:
+        found: Callable[[ir.Function, ir.Module], ir.Function]
+        found = getattr(import_module(f"{__name__}.{name}"), function)
+        return found
+
     def run(one: ir.Function, module: ir.Module) -> ir.Function:
-        changed: ir.Function = getattr(import_module(f"{__name__}.{name}"), function)(one, module)
-        return changed
+        return load()(one, module)
 
     return Pass(name, about, run, frozenset(has), frozenset(adds), is_needed)
 
