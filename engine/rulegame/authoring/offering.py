@@ -51,7 +51,7 @@ class Completions:
         if member["whose"]:
             yield from self.members(member["whose"], size, known)
         elif member["era"]:
-            yield from self._of_era(size)
+            yield from self._of_era(member["era"], size)
         elif not typed[: len(typed) - size].rstrip().endswith(".") or ".." in typed[-size - 4 :]:
             yield from self._plain(size, known)
 
@@ -62,9 +62,12 @@ class Completions:
         if known.texts:
             yield Item("name", "member", "text", "the player's name", replaces=size)
 
-    def _of_era(self, size: int) -> Iterator[Item]:
+    def _of_era(self, era: str, size: int) -> Iterator[Item]:
         for symbol in self._names.of("value", "definition"):
             yield self.name(symbol, size, kind="member")
+        for name, function in FUNCTIONS.items():
+            if era in function.eras and not self._names.named(name, "definition"):
+                yield Item(name, "function", function.usage, function.about, f"{name}(", size)
         yield Item("my", "keyword", "", "of the player who moves", "my.", size)
         if self._names.players == 2:
             yield Item("their", "keyword", "", "of the opponent", "their.", size)
@@ -79,7 +82,8 @@ class Completions:
             yield self.name(symbol, size)
         for name, function in FUNCTIONS.items():
             own = function.is_shadowable and self._names.named(name, "definition")
-            if (known.texts or not function.text) and not own:
+            of_after = function.usage.startswith("after.")  # it needs that before it
+            if (known.texts or not function.text) and not (own or of_after):
                 yield Item(name, "function", function.usage, function.about, f"{name}(", size)
         if not self._names.named("let", "definition"):
             about = "names for parts of an expression; the last part is its value"

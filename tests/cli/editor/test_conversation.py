@@ -226,7 +226,7 @@ ABOUT = "    about: Take some\n"
     ("old", "typed", "wanted", "unwanted"),
     [
         (REQUIRE, "require: af", "n left pile enough sum after", "a title"),
-        (REQUIRE, "require: after.", "left taken enough my", "n pile sum and"),
+        (REQUIRE, "require: after.", "left taken enough my can_move repetitions", "n pile sum and"),
         (REQUIRE, "require: after.my.", "taken", "left n name"),
         ("my.taken: my.taken + n", "my.taken: my.", "taken", "left n"),
         ("my.taken: my.taken + n", "my.taken: taken of ", "me them", ""),

@@ -16,6 +16,7 @@ from rulegame.native import machine_kernel
 from rulegame.native.compiler import toolchain
 from rulegame.playing.match import Match
 from rulegame.ruletests.running import run_tests
+from rulegame.solving.lookahead.solution import look_ahead
 from support.backends import BACKENDS, use_backend
 from support.tiers import pick
 
@@ -290,6 +291,42 @@ def test_solutions_and_graphs_tell_histories_apart(
     assert len(graph) == len(known) + len(ended)
     assert {graph.state(k) for k in range(len(graph))} == known.keys() | ended
     assert rulegame.solve(game).value == value
+
+
+def test_looking_ahead_finds_the_same_value() -> None:
+    game = rulegame.loads(FEW)
+    solution = look_ahead(game, depth=20, first=0, at=None, max_time=None, max_memory=None)
+    assert solution.value == rulegame.solve(game).value
+
+
+HIDDEN = (
+    HEAD
+    + """\
+state:
+  x: 1
+  each player:
+    hand: {type: set of 1..3, start: 1..3, seen by: owner}
+setup:
+  lose:
+    roll: {lost: {from: my.hand, seen by: owner}}
+    effects: {my.hand: "without(my.hand, lost)"}
+operations:
+  go: {choose: {n: my.hand}, effects: {x: n}}
+end:
+  again: {when: "repetitions(x, me) >= 2", result: win}
+"""
+)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_players_with_hidden_information_count(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_backend(monkeypatch, backend)
+    report = rulegame.simulate(
+        rulegame.loads(HIDDEN), 4, seed=1, players=["search:40", "search:40"]
+    )
+    assert report.games == 4
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
