@@ -67,8 +67,8 @@ def test_light_squares_are_blank_and_kings_are_capital_letters() -> None:
     text = path.read_text("utf-8").replace("show: kings", "start: true, show: kings")
     picture = draw(*play(rulegame.loads(text), "move 6 1 5 2"), ())
     drawn = picture_text(picture, PLAIN)
-    assert "1 │   O   O   O   O │" in drawn
-    assert "5 │  [X]  ·   ·   · │" in drawn
+    assert "1 │     O     O     O     O │" in drawn
+    assert "5 │   [ X]   15    14    13 │" in drawn  # free squares have numbers
 
 
 TALL = """

@@ -101,7 +101,7 @@ ADDED = [
     ("state:\n  n: {start: 0.5}", "E203", 8, 14, "a whole number, not 0.5", ""),
     ("state:\n  n: {type: 3}", "E203", 8, 13, "'type' must be a type, not a number", ""),
     ("validity:\n  r: {require: x, for: take}", "E203", 8, 24, "", "write a list: for: [take]"),
-    ("turn: them", "E203", 7, 7, "not text", "expected keys such as: together, begin, roll, ask, next"),
+    ("turn: them", "E203", 7, 7, "not text", "expected keys such as: together, begin, roll, ask"),
     ("stuck: 3", "E203", 7, 8, "lose, win, draw, pass or a mapping, not a number", ""),
     ("stuck: {result: [win]}", "E203", 7, 17, "not a list", ""),
     ("claims: {no_draws: 1}", "E203", 7, 20, "true or false, not a number", "no_draws: true"),

@@ -74,7 +74,7 @@ class _Bounds:
         match e:
             case ir.Call(function="index", arguments=(index, size)):
                 low, high = self._bounds(index)
-                return index if low >= 1 and high <= size.bounds[0] else e
+                return index if 1 <= low <= high <= size.bounds[0] else e
         return e
 
     def _conjunction(self, e: ir.BoolOp, operands: tuple[ir.Expr, ...]) -> ir.Expr:
