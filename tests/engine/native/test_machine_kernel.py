@@ -90,7 +90,8 @@ def comparison(game: rulegame.Game) -> Comparison:
     try:
         return Comparison(game.kernel)
     except Unsupported as reason:
-        assert "count earlier positions" in str(reason)
+        if "count earlier positions" not in str(reason):
+            raise
         pytest.skip("left to Python")
 
 
