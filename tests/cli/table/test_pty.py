@@ -32,7 +32,8 @@ def words(printed: str) -> str:
     return plain.replace("Type help for what you can type.\n", "", 1)
 
 
-AT_A_SCREEN = re.sub("Left: .\\n", "", COUNTDOWN)  # the picture tells what is left
+# The picture stands between two turns and shows what is left.
+AT_A_SCREEN = re.sub("Left: .\\n", "", COUNTDOWN).replace("Take 1\n\n", "Take 1\n")
 
 
 def test_beside_the_pictures_the_screen_is_the_transcript() -> None:
@@ -109,7 +110,7 @@ def test_secrets_are_not_shown() -> None:
         game.answer("is looking away. ", "")
         game.answer("(1 or 2): ", "show")
         assert game.finish() == 0
-        assert game.printed.count("Choose n: \n") == 2
+        assert game.printed.count("Choose n: (not shown) \n") == 2
         assert "show\n" in game.printed
         played, _, end = game.printed.rpartition("show\n")
         assert not re.findall("[78]", words(played).replace("7, 8 or 9", ""))
@@ -243,6 +244,7 @@ def test_what_is_being_done_never_wraps() -> None:
 AHEAD = """
 rulegame: 1
 title: Typed Ahead
+players: [Computer, Ann, Bob]
 state:
   left: 8
   each player:
@@ -255,6 +257,7 @@ operations:
     secret: true
     choose: {k: 1000..9999}
     effects: {my.hand: k, left: left - 1}
+stuck: draw
 end:
   empty: {when: left <= 0, result: win}
 texts:
@@ -268,14 +271,14 @@ def test_what_is_typed_ahead_of_a_secret_prompt_is_not_shown(
 ) -> None:
     file = tmp_path / "ahead.yaml"
     file.write_text(AHEAD, "utf-8")
-    seats = ("--vs", "search:700ms", "--seat", "2", "--no-save", "--no-color")
+    seats = ("--players", "search:700ms,human,human", "--no-handover", "--no-save", "--no-color")
     with screen("play", str(file), *seats, *plain) as game:
-        game.child.expect_exact("Player 1's turn." if plain else "Welcome to Typed Ahead!")
+        game.child.expect_exact("Computer's turn." if plain else "Welcome to Typed Ahead!")
         assert not game.child.getecho()
         game.child.sendline("lay 4711")  # the computer thinks
-        game.child.expect_exact("Player 2's turn.")
+        game.child.expect_exact("Bob's turn.")
         game.answer("Enter your choice", "history")
-        game.child.expect_exact(f"Player 2: {'lay' if plain else 'Lay'} (secret)")
+        game.child.expect_exact(f"Ann: {'lay' if plain else 'Lay'} (secret)")
         game.child.sendline(":quit")
         assert game.finish() == 0
         assert "4711" not in words(game.printed)  # in their own picture they see what they hold
