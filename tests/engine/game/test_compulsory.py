@@ -224,3 +224,23 @@ def test_rulebooks_word_compulsory_moves() -> None:
     text = " ".join(render(rulegame.write_rulebook(rulegame.loads(PILE)), "text").split())
     assert "If Take is possible so that n is at least 3, you must choose such a move." in text
     assert "you must choose such a move instead of Skip." in text
+
+
+def test_rulebooks_word_who_can_move() -> None:
+    text = PILE.replace("must: n >= 3", 'must: "after.can_move(players[1])"')
+    book = " ".join(render(rulegame.write_rulebook(rulegame.loads(text)), "text").split())
+    assert "If a move is possible so that Player 1 can move after it" in book
+
+
+def test_reasons_name_optional_values_that_are_none() -> None:
+    text = HEAD + (
+        "types: {card: [low, high]}\n"
+        "state: {x: 0, led: {type: optional card}, last: {type: optional int}}\n"
+        "operations: {go: {choose: {n: 1..2}, effects: {x: x + n, last: n, led: high}}}\n"
+        "validity:\n"
+        "  two: {must: n == 2 or led != none and led > low or last != none and last > 1}\n"
+        "end: {far: {when: x > 3, result: win}}\n"
+    )
+    reason = rulegame.loads(text).start().why_not("go 1")
+    assert reason is not None
+    assert reason.values == {"n": 1, "led": None, "last": None}
