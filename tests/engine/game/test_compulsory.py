@@ -244,3 +244,48 @@ def test_reasons_name_optional_values_that_are_none() -> None:
     reason = rulegame.loads(text).start().why_not("go 1")
     assert reason is not None
     assert reason.values == {"n": 1, "led": None, "last": None}
+
+
+# A player goes on as long as the energy of the turn lasts; `begin` decides whether a move remains.
+ENERGY = (
+    HEAD
+    + """\
+state: {left: 6, taken: 0, energy: 0, each player: {pouch: {start: 1, seen by: owner}}}
+turn:
+  begin: {taken: "0", energy: "energy + 1 if taken == 2 else 1"}
+  next: "me if taken == 2 else them"
+operations:
+  take:
+    choose: {n: 1..2}
+    when: energy < 3
+    effects: {left: left - n, taken: n}
+validity:
+  enough: after.left >= 0
+  go_on: {must: after.can_move(me)}
+end:
+  done: {when: left == 0, result: win}
+"""
+)
+
+
+def test_what_happens_when_a_turn_begins_decides_who_can_move() -> None:
+    state = rulegame.loads(ENERGY).start()
+    assert moves(state) == ["take 2"]
+    state = state.play("take 2")
+    assert (state.player, state["energy"]) == (0, 2)
+    assert moves(state) == ["take 1", "take 2"]  # with an energy of 3 no move remains
+    assert state.play("take 2").is_over
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_turns_begin_in_simulations_of_compulsory_moves(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_backend(monkeypatch, backend)
+    report = rulegame.simulate(rulegame.loads(ENERGY.replace("left: 6", "left: 3")), 50, seed=1)
+    assert report.lengths.counts == ((2, 50),)
+
+
+def test_what_a_turn_begins_with_must_be_seen() -> None:
+    hidden = ENERGY.replace('taken: "0"', 'taken: "pouch of (next(me))"')
+    assert "E471" in [found.code for found in rulegame.validate_text(hidden)]
