@@ -102,15 +102,31 @@ class Maker:
         names = ["Ann", "Bob", "Cyd"][: self._players]
         lines = ["rulegame: 1", "title: Secrets", f"players: [{', '.join(names)}]"]
         lines += ["state:", "  count: 0", *self._state(), *self._setup()]
-        lines += ["turn:"] if self._turn_roll or self._forced else []
-        lines += ["  forced: play"] if self._forced else []
-        if self._turn_roll:
-            lines += ["  roll:", f"    die: {self._rolled(str(MOST), 'die')}"]
+        turn = self._turn()
+        lines += ["turn:", *turn] if turn else []
         lines += ["operations:"]
         for name in ("red", "green", "blue", "grey")[: self._rng.randint(2, 4)]:
             lines += self._operation(name, self._rolls())
         lines += [*self._validity(), *self._stuck(), *self._end(), *self._texts()]
         return "\n".join(lines) + "\n"
+
+    def _turn(self) -> list[str]:
+        lines = ["  forced: play"] if self._forced else []
+        late = not is_compared() and self._chance(0.2)
+        if self._turn_roll or late:
+            lines += ["  roll:"]
+        if self._turn_roll:
+            lines += [f"    die: {self._rolled(str(MOST), 'die')}"]
+        if late:
+            sight = self._rng.choice(("", ", seen by: owner", ", seen by: others"))
+            lines += [f'    late: {{from: "0..{MOST}", when: "{self._truth([])}"{sight}}}']
+        if is_compared():
+            return lines
+        for key, known in (("begin", []), ("effects", ["(late if late != none else 0)"] * late)):
+            if self._chance(0.2):
+                effects = self._effects(known, setup=True)
+                lines += [f"  {key}:", *(line[2:] for line in effects)]
+        return lines
 
     def _rolls(self) -> list[str]:
         return ["die"] if self._turn_roll else []
@@ -241,7 +257,25 @@ class Maker:
                 "  barred:",
                 f'    require: "after.{self._rng.choice(SHARED)} != 1"',
             ]
-        return [*lines, f'    because: "{self._text([])}"', f'    stuck: "{self._text([])}"']
+        lines += [f'    because: "{self._text([])}"', f'    stuck: "{self._text([])}"']
+        return lines if is_compared() else [*lines, *self._compulsory()]
+
+    def _compulsory(self) -> list[str]:
+        """A rule that makes moves compulsory, by what the player who moves sees, as a rule."""
+        seen = self._rng.choice(("my.hand", "my.mark", "my.note", "seen", "deck"))
+        condition = self._rng.choice(
+            (
+                f"after.{seen} > {seen}",
+                f"mod(after.{seen}, 2) == 0",
+                f"n >= {seen}",
+                "after.can_move(me)",
+                "after.can_move(next(me))",
+                f"repetitions(seen) > 0 or n == {seen}",
+                f"m != n or {seen} > 1",
+            )
+        )
+        lines = ["  pressing:", f'    must: "{condition}"', f'    because: "{self._text([])}"']
+        return lines if self._chance(0.7) else [*lines, "    for: [red]", "    instead of: [green]"]
 
     def _stuck(self) -> list[str]:
         if self._chance(0.3):
@@ -251,6 +285,9 @@ class Maker:
 
     def _end(self) -> list[str]:
         long = "  long: {when: count >= 7, result: draw}"
+        if not is_compared() and self._chance(0.15):
+            often = self._rng.choice(("repetitions(seen)", "repetitions(seen, me)"))
+            return ["end:", f"  often: {{when: '{often} >= 2', result: draw}}", long]
         return ["end:", f'  hit: {{when: "count > 3 and {self._truth([])}", result: win}}', long]
 
     # ---- texts

@@ -99,7 +99,8 @@ class _Kept(NamedTuple):
     traits: Traits
     rolls: RollNumbers
     observations: Observations
-    limit: int  # moves, and rolls, after which a game is cut
+    limit: int  # the most moves, and rolls
+    cuts: bool  # whether a game is cut there; otherwise it ends by itself
 
     def __deepcopy__(self, memo: Any) -> _Kept:
         return self  # OpenSpiel copies all that a state has, and this does not change
@@ -115,7 +116,9 @@ def _kept(
     traits = traits_of(rules, (low, high) if low < high else None)
     lengths = traits.longest, traits.rolls
     limit = cut or (LONGEST if None in lengths else max(1, *(n or 0 for n in lengths)))
-    return _Kept(rules, rules.start(), traits, RollNumbers(rules), Observations(rules), limit)
+    rolls, observations = RollNumbers(rules), Observations(rules)
+    cuts = cut > 0 or None in lengths
+    return _Kept(rules, rules.start(), traits, rolls, observations, limit, cuts)
 
 
 @cache
@@ -242,7 +245,7 @@ class RulesetState(pyspiel.State):  # type: ignore[misc]
     @property
     def _is_cut(self) -> bool:
         rolls = self._line.rolls
-        return max(len(self.past) - rolls, rolls) >= self.kept.limit
+        return self.kept.cuts and max(len(self.past) - rolls, rolls) >= self.kept.limit
 
     def current_player(self) -> int:
         """Who is to move."""

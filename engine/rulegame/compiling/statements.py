@@ -144,7 +144,8 @@ class Writer:
         program.module = self.lower()
         names = namespace(program.meter, attempt=_attempt, compel=_compelling(program))
         made = compile_functions(program.functions.values(), names, program.operations)
-        names["next_mover"] = _looking_further(names)
+        begin = turn_start(ruleset) if ruleset.turn.has_gate else None
+        names["next_mover"] = _looking_further(names, begin)
         called = {name: ir.called_by(function) for name, function in program.functions.items()}
 
         def entry(name: str) -> Any:
@@ -1157,13 +1158,18 @@ def _compelling(program: Program) -> Callable[..., tuple[int, ...]]:
     return compel
 
 
-def _looking_further(names: Mapping[str, Any]) -> Callable[..., int]:
-    """What finds out who can move after a move; the functions of the rules have these names."""
+def _looking_further(names: Mapping[str, Any], begin: int | None) -> Callable[..., int]:
+    """What finds out who can move after a move; the functions of the rules have these names.
+    `begin` is the gate at which a turn begins, if there is one.
+    """
     play, moves = names["play_0"], names.get("allowed_0") or names["moves_0"]
+    gate = None if begin is None else names[f"gate_{begin}"]
 
     def next_mover(cells: Cells, words: tuple[int, ...], _: int) -> int:
         """Who is to move after a move, if there is a move then; otherwise -1."""
         after = play(cells, words)
+        if gate is not None and after[POINT] == begin:
+            after = gate(after)
         return after[SEAT] if after[POINT] == 0 and moves(after) else -1
 
     return next_mover

@@ -14,7 +14,7 @@ from rulegame.game.rules import Position, Rules
 from rulegame.game.visibility import Masked, Sight
 from rulegame.language import typed
 from rulegame.language.typed import Typed, owner_key
-from rulegame.language.types import Grid, List
+from rulegame.language.types import NONE_CODE, Grid, List
 from rulegame.model import Choice, Operation, Validity
 
 
@@ -135,7 +135,11 @@ def _values(
         except Fault:  # an index that the condition guards against
             continue
         game = state.game
-        found.setdefault(label, readable(part.type, code, game.ruleset.words, game.players))
+        if code == NONE_CODE:  # an optional value of which the condition has asked before
+            value = None
+        else:
+            value = readable(part.type, code, game.ruleset.words, game.players)
+        found.setdefault(label, value)
     return found
 
 

@@ -368,6 +368,8 @@ def _of_moves(ruleset: Ruleset, operation: Operation) -> Iterator[Typed]:
     """All that decides whether there is a valid move after an operation."""
     for step in operation.steps:
         yield from step_expressions(step)
+    if ruleset.turn.begin is not None:
+        yield from step_expressions(ruleset.turn.begin)
     yield from (e for e in (operation.next, *_verdicts(ruleset)) if e is not None)
     yield from ruleset.stuck.unless.values()
     for one in ruleset.operations:

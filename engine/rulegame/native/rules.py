@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from rulegame.core import SEATS, SITES, ir
@@ -301,13 +302,26 @@ class RuleLowering(Lowering[Value]):
         self._asked(out.call("play_0", CONTEXT, Pointer("%s"), move, after))
         out.store(mover, number(-1))
 
-        def look() -> None:
-            found = self._asked(out.call("moves_any", CONTEXT, after, move))
-            seat = out.load(after)
-            out.store(mover, out.select(out.is_true(found), seat, number(-1)))
+        def when_at(cells: Pointer, point: int, then: Callable[[], None]) -> None:
+            waits = out.load(out.at(cells, number(POINT)))
+            out.choose(out.compare("eq", waits, number(point)), then, _nothing)
 
-        point = out.load(out.at(after, number(POINT)))
-        out.choose(out.compare("eq", point, number(0)), look, _nothing)
+        def look(cells: Pointer) -> None:
+            def ask() -> None:
+                found = self._asked(out.call("moves_any", CONTEXT, cells, move))
+                out.store(mover, out.select(out.is_true(found), out.load(cells), number(-1)))
+
+            when_at(cells, 0, ask)
+
+        def begin(gate: str) -> None:
+            begun = out.slot(self.size)
+            self._asked(out.call(gate, CONTEXT, after, begun))
+            look(begun)
+
+        look(after)
+        gates = (one.name for one in self.code.module.functions.values() if one.role is Role.GATE)
+        for gate in gates:  # a turn begins
+            when_at(after, int(gate.removeprefix("gate_")), partial(begin, gate))
         return out.load(mover, -1, self.players - 1)
 
     def _copy_state(self) -> None:

@@ -70,8 +70,14 @@ def _junction(operator: Any, operands: tuple[Typed, ...], players: int) -> Typed
 
 
 def _is_closed(part: Typed) -> bool:
-    open_parts = (typed.Value, typed.Local, typed.Seat, typed.Aggregate, typed.Let)
-    return not any(isinstance(p, open_parts) for p in typed.every_part(part))
+    return not any(map(_is_open, typed.every_part(part)))
+
+
+def _is_open(part: Typed) -> bool:
+    """Whether a part depends on the state, or has names of its own."""
+    if isinstance(part, typed.Call):
+        return part.function in ("can_move", "repetitions")
+    return isinstance(part, (typed.Value, typed.Local, typed.Seat, typed.Aggregate, typed.Let))
 
 
 def _worked_out(part: Typed, players: int) -> Typed:

@@ -159,6 +159,36 @@ end:
 """
 
 
+ROLLED = [
+    # as many rolls before the first move as there are moves
+    """\
+setup: {deal: {roll: {d: 1..2}, effects: {my.v: d}}}
+operations: {show: {effects: {shown: shown + 1}}}
+""",
+    # a roll after the last move
+    "operations: {show: {roll: {d: 1..2}, effects: {my.v: d, shown: shown + 1}}}\n",
+]
+
+
+@pytest.mark.parametrize("rules", ROLLED)
+def test_games_of_known_length_end_by_themselves(rules: str, tmp_path: Path) -> None:
+    path = tmp_path / "rolled.yaml"
+    path.write_text(
+        "rulegame: 1\ntitle: Rolled\nstate: {shown: 0, each player: {v: 0}}\n"
+        + rules
+        + 'end: {all: {when: shown == 2, payoff: "[v[1] - v[2], v[2] - v[1]]"}}\n'
+    )
+    state, mine = open_spiel.game(path).new_initial_state(), rulegame.load(path).start()
+    while not mine.is_over:
+        assert not state.is_terminal()
+        action = state.legal_actions()[-1 if state.history() else 0]
+        mine = mine.play(state.action_to_string(state.current_player(), action))
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert mine.outcome is not None
+    assert state.returns() == list(map(float, mine.outcome.payoffs))
+
+
 def test_payoffs_without_bounds_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "growing.yaml"
     path.write_text(GROWING, "utf-8")

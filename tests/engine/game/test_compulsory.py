@@ -224,3 +224,68 @@ def test_rulebooks_word_compulsory_moves() -> None:
     text = " ".join(render(rulegame.write_rulebook(rulegame.loads(PILE)), "text").split())
     assert "If Take is possible so that n is at least 3, you must choose such a move." in text
     assert "you must choose such a move instead of Skip." in text
+
+
+def test_rulebooks_word_who_can_move() -> None:
+    text = PILE.replace("must: n >= 3", 'must: "after.can_move(players[1])"')
+    book = " ".join(render(rulegame.write_rulebook(rulegame.loads(text)), "text").split())
+    assert "If a move is possible so that Player 1 can move after it" in book
+
+
+def test_reasons_name_optional_values_that_are_none() -> None:
+    text = HEAD + (
+        "types: {card: [low, high]}\n"
+        "state: {x: 0, led: {type: optional card}, last: {type: optional int}}\n"
+        "operations: {go: {choose: {n: 1..2}, effects: {x: x + n, last: n, led: high}}}\n"
+        "validity:\n"
+        "  two: {must: n == 2 or led != none and led > low or last != none and last > 1}\n"
+        "end: {far: {when: x > 3, result: win}}\n"
+    )
+    reason = rulegame.loads(text).start().why_not("go 1")
+    assert reason is not None
+    assert reason.values == {"n": 1, "led": None, "last": None}
+
+
+# A player goes on as long as the energy of the turn lasts; `begin` decides whether a move remains.
+ENERGY = (
+    HEAD
+    + """\
+state: {left: 6, taken: 0, energy: 0, each player: {pouch: {start: 1, seen by: owner}}}
+turn:
+  begin: {taken: "0", energy: "energy + 1 if taken == 2 else 1"}
+  next: "me if taken == 2 else them"
+operations:
+  take:
+    choose: {n: 1..2}
+    when: energy < 3
+    effects: {left: left - n, taken: n}
+validity:
+  enough: after.left >= 0
+  go_on: {must: after.can_move(me)}
+end:
+  done: {when: left == 0, result: win}
+"""
+)
+
+
+def test_what_happens_when_a_turn_begins_decides_who_can_move() -> None:
+    state = rulegame.loads(ENERGY).start()
+    assert moves(state) == ["take 2"]
+    state = state.play("take 2")
+    assert (state.player, state["energy"]) == (0, 2)
+    assert moves(state) == ["take 1", "take 2"]  # with an energy of 3 no move remains
+    assert state.play("take 2").is_over
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_turns_begin_in_simulations_of_compulsory_moves(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_backend(monkeypatch, backend)
+    report = rulegame.simulate(rulegame.loads(ENERGY.replace("left: 6", "left: 3")), 50, seed=1)
+    assert report.lengths.counts == ((2, 50),)
+
+
+def test_what_a_turn_begins_with_must_be_seen() -> None:
+    hidden = ENERGY.replace('taken: "0"', 'taken: "pouch of (next(me))"')
+    assert "E471" in [found.code for found in rulegame.validate_text(hidden)]

@@ -15,6 +15,7 @@ from rulegame.loading import RulesetText
 from rulegame.native import machine_kernel
 from rulegame.native.compiler import toolchain
 from rulegame.playing.match import Match
+from rulegame.rulebook import render
 from rulegame.ruletests.running import run_tests
 from rulegame.solving.lookahead.solution import look_ahead
 from support.backends import BACKENDS, use_backend
@@ -397,3 +398,9 @@ def test_names_of_the_ruleset_come_first() -> None:
     text = SHUFFLE.replace("operations:", "define: {repetitions(a): a * 2}\noperations:")
     text = text.replace("repetitions() >= 2", "repetitions(x) >= 4")
     assert play(rulegame.loads(text), "go 1").outcome is not None
+
+
+def test_rulebooks_word_conditions_that_count_the_whole_position() -> None:
+    text = SHUFFLE.replace("skip: {effects", 'skip: {when: "repetitions() == 0", effects')
+    book = " ".join(render(rulegame.write_rulebook(rulegame.loads(text)), "text").split())
+    assert "if the number of earlier positions that were the same is exactly 0" in book
