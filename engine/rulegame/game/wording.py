@@ -10,7 +10,7 @@ from rulegame.game.rendering import renderer_of
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import SECRET, Sight
 from rulegame.language.types import Set
-from rulegame.model import Choice, Operation
+from rulegame.model import Choice, Operation, Roll
 
 EMPTY = "none"  # how people read and type a set with nothing in it
 
@@ -61,3 +61,9 @@ def seen_words(
     if operation.secret:
         return f"{operation.label} {SECRET}"
     return move_words(game, operation, move, names, sight.kept(operation))
+
+
+def roll_words(game: Rules, roll: Roll, code: int, names: Sequence[str], drawn: bool = True) -> str:
+    """A rolled value as people read it; cards as they are `drawn`."""
+    sign = renderer_of(game).signs.get(roll.name, {}).get(code) if drawn else None
+    return sign or show(roll.element, code, game.ruleset.words, names)
