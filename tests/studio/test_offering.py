@@ -7,7 +7,7 @@ from rulegame.drawing.position import draw_view
 from rulegame_studio.offering import Offers
 
 
-def test_choices_of_cards_and_cells_are_named_as_they_are_drawn() -> None:
+def test_choices_come_with_their_value_and_as_they_are_drawn() -> None:
     game = loads(
         """
 rulegame: 1
@@ -25,4 +25,4 @@ end: {over: {when: size(my.hand) == 0, result: draw}}
     )
     state = game.start()
     offers = Offers(state, 0, ("Ann", "Bob"), draw_view(state.view(0))).as_data()
-    assert offers[-1]["choices"] == [("card", "♥2"), ("at", "b2")]
+    assert offers[-1]["choices"] == [("card", "15", "♥2"), ("at", "b2", "b2")]
