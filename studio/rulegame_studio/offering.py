@@ -13,6 +13,7 @@ from rulegame.evaluation.values import choice_text, show
 from rulegame.game import Game, Move, State
 from rulegame.game.candidates import offers_of
 from rulegame.game.visibility import Sight, Unseen
+from rulegame.game.wording import choice_words
 from rulegame.language.types import NONE_CODE, Cell, Grid, List, Optional, PlayerType, Set
 from rulegame.model import Operation
 from rulegame.playing.questions import OPERATION, Question, offered_moves, why_text
@@ -62,7 +63,8 @@ class Offers:
             for move in self.moves
         ]
 
-    def _choices(self, move: Move) -> list[tuple[str, str]]:
+    def _choices(self, move: Move) -> list[tuple[str, str, str]]:
+        """The name of each choice, its value in the text of the move, and the value in words."""
         words = self._game.ruleset.words
         return [
             (
@@ -70,6 +72,7 @@ class Offers:
                 choice_text(choice.element, code, words)
                 if isinstance(choice.element, Set)
                 else show(choice.element, code, words, self._names),
+                choice_words(self._game, choice, code, self._names),
             )
             for choice, code in zip(
                 _operation(self._game, move).choices, move.codes[1:], strict=True

@@ -57,10 +57,10 @@ from rulegame.model.uses import (
     display_of,
     drawn_type,
     ground_of,
+    helper_values,
     holds_players,
     is_laid_open,
     lettered_boards,
-    read_values,
     spots,
 )
 
@@ -87,7 +87,7 @@ class _Looks:
 
     def __init__(self, game: Rules) -> None:
         ruleset = game.ruleset
-        read = read_values(ruleset)
+        helpers = helper_values(ruleset)
         self.grounds = {
             name: ground_of(ruleset, value)
             for name, value in ruleset.state.items()
@@ -98,7 +98,7 @@ class _Looks:
         counted = counted_values(ruleset)
         self.pits = {n for n, v in ruleset.state.items() if self._is_pits(ruleset, v, counted)}
         self.stores = {v.show.store for v in ruleset.state.values() if v.show.store}
-        shown = frozenset(n for n, v in ruleset.state.items() if self._is_shown(v, read))
+        shown = frozenset(n for n, v in ruleset.state.items() if self._is_shown(v, helpers))
         self.shown = shown or frozenset(ruleset.state)
 
     def _form(self, value: StateValue) -> Form:
@@ -129,14 +129,14 @@ class _Looks:
         )
         return row and name in counted and chosen and len(ruleset.players) == 2
 
-    def _is_shown(self, value: StateValue, read: frozenset[str]) -> bool:
-        """Whether it is drawn: as the ruleset says, or else if a player has to know it, because a
-        rule of the game reads it or it is for the player's eyes.
+    def _is_shown(self, value: StateValue, helpers: frozenset[str]) -> bool:
+        """Whether it is drawn: as the ruleset says, or else if it is for some player's eyes and no
+        helper.
         """
         name, show = value.variable.name, value.show
         if show.form == "no" or name in self.stores:
             return False
-        return show.declared or value.seen_by not in ("all", "nobody") or name in read
+        return show.declared or value.seen_by not in ("all", "nobody") or name not in helpers
 
 
 class _Goals:

@@ -58,9 +58,11 @@ def _outside(state: Position, operation: Operation, move: Move) -> Reason | None
 
 
 def domain_text(game: Rules, choice: Choice, domain: Sequence[int]) -> str:
-    """What a choice must be: `n must be one of 1, 2, 3`."""
+    """What a choice must be: `n must be one of 1, 2, 3`; or that there is nothing to choose."""
     shown = [choice_text(choice.element, c, game.ruleset.words) for c in domain[:20]]
-    listed = ", ".join(shown) + (", …" if len(domain) > 20 else "") if shown else "nothing"
+    if not shown:
+        return f"there is nothing to choose for {choice.name}"
+    listed = ", ".join(shown) + (", …" if len(domain) > 20 else "")
     return f"{choice.name} must be one of {listed}"
 
 

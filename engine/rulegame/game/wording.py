@@ -10,9 +10,21 @@ from rulegame.game.rendering import renderer_of
 from rulegame.game.rules import Rules
 from rulegame.game.visibility import SECRET, Sight
 from rulegame.language.types import Set
-from rulegame.model import Choice, Operation
+from rulegame.model import Choice, Operation, Roll
 
 EMPTY = "none"  # how people read and type a set with nothing in it
+
+
+def choice_words(
+    game: Rules, choice: Choice, code: int, names: Sequence[str], drawn: bool = True
+) -> str:
+    """A chosen value as people read it; cards and cells as they are `drawn`."""
+    renderer, words = renderer_of(game), game.ruleset.words
+    if isinstance(choice.element, Set):
+        return choice_text(choice.element, code, words) or EMPTY
+    sign = renderer.signs.get(choice.name, {}).get(code) if drawn else None
+    type_ = renderer.drawn_type(choice.element) if drawn else choice.element
+    return sign or show(type_, code, words, names)
 
 
 def move_words(
@@ -26,21 +38,15 @@ def move_words(
     """A move as people read it, `Take 3`, without the choices that are kept from them; cards and
     cells as they are `drawn`.
     """
-    renderer, words = renderer_of(game), game.ruleset.words
+    renderer = renderer_of(game)
     made = list(zip(operation.choices, move.codes[1:], strict=True))
     if made and all(choice.name in kept for choice, _ in made):
         return f"{operation.label} {SECRET}"
 
-    def text_of(choice: Choice, code: int) -> str:
-        if choice.name in kept:
-            return SECRET
-        if isinstance(choice.element, Set):
-            return choice_text(choice.element, code, words) or EMPTY
-        sign = renderer.signs.get(choice.name, {}).get(code) if drawn else None
-        type_ = renderer.drawn_type(choice.element) if drawn else choice.element
-        return sign or show(type_, code, words, names)
-
-    texts = [text_of(choice, code) for choice, code in made]
+    texts = [
+        SECRET if choice.name in kept else choice_words(game, choice, code, names, drawn)
+        for choice, code in made
+    ]
     for row, column in renderer.pairs[operation.name] if drawn else ():  # `c2`, in one word
         if SECRET not in (texts[row], texts[column]):
             texts[row], texts[column] = f"{texts[column]}{texts[row]}", ""
@@ -61,3 +67,9 @@ def seen_words(
     if operation.secret:
         return f"{operation.label} {SECRET}"
     return move_words(game, operation, move, names, sight.kept(operation))
+
+
+def roll_words(game: Rules, roll: Roll, code: int, names: Sequence[str], drawn: bool = True) -> str:
+    """A rolled value as people read it; cards as they are `drawn`."""
+    sign = renderer_of(game).signs.get(roll.name, {}).get(code) if drawn else None
+    return sign or show(roll.element, code, game.ruleset.words, names)

@@ -4,7 +4,7 @@ which places of a board the choices of an operation name, and how its pieces mov
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
@@ -24,7 +24,18 @@ from rulegame.language.types import (
     Type,
     board_of_points,
 )
-from rulegame.model import Choice, Display, Effects, Ground, Operation, Roll, Ruleset, StateValue
+from rulegame.model import (
+    Choice,
+    Display,
+    Effects,
+    Ground,
+    Operation,
+    Roll,
+    Ruleset,
+    StateValue,
+    Step,
+)
+from rulegame.model.analysis import rule_expressions
 
 NAMELESS: Final = Display()
 
@@ -32,16 +43,38 @@ NAMELESS: Final = Display()
 # ---- which values are read
 
 
-def read_values(ruleset: Ruleset) -> frozenset[str]:
-    """The values that a text, a validity rule, a condition of an operation, a choice or an end
-    rule reads, be it through definitions.
+def helper_values(ruleset: Ruleset) -> frozenset[str]:
+    """The values that serve the effects alone: moves write them and effects read them, or nothing
+    ever writes them; but no text, validity rule, condition of an operation, choice or end rule
+    reads them, be it through definitions. A value that moves write and nothing reads is a note for
+    the players, and one that the setup alone writes is a setting of this game.
     """
-    found: set[str] = set()
-    for expression in (*_conditions(ruleset), *told_expressions(ruleset)):
-        for part in typed.every_part(expression):
-            if isinstance(part, typed.Value):
-                found.add(part.variable.name)
-    return frozenset(found)
+    read = _read((*_conditions(ruleset), *told_expressions(ruleset)))
+    used = _read(rule_expressions(ruleset))
+    steps: list[Step] = [] if ruleset.turn.begin is None else [ruleset.turn.begin]
+    steps += () if ruleset.together is None else ruleset.together.done.steps
+    steps += () if ruleset.stuck.effects is None else (ruleset.stuck.effects,)
+    steps += (step for operation in ruleset.operations for step in operation.steps)
+    played = _written(steps)
+    prepared = _written(step for entry in ruleset.setup for step in entry.steps)
+    visible = {name for name, value in ruleset.state.items() if value.seen_by != "nobody"}
+    notes, settings = (played - used) & visible, (prepared - played) & visible
+    return frozenset(ruleset.state) - read - notes - settings
+
+
+def _read(expressions: Iterable[Typed]) -> set[str]:
+    return {
+        part.variable.name
+        for expression in expressions
+        for part in typed.every_part(expression)
+        if isinstance(part, typed.Value)
+    }
+
+
+def _written(steps: Iterable[Step]) -> set[str]:
+    return {
+        write.variable.name for step in steps if isinstance(step, Effects) for write in step.writes
+    }
 
 
 def _conditions(ruleset: Ruleset) -> Iterator[Typed]:
@@ -178,7 +211,8 @@ def _writes(operation: Operation) -> Iterator[Write]:
 
 def ground_of(ruleset: Ruleset, value: StateValue) -> Ground:
     """What a grid is drawn as, if the ruleset does not say: upright where every operation that
-    writes to it names a column alone, chequered where a move goes from one place to another.
+    writes to it names a column alone, chequered with chess pieces and where men move from one
+    place to another.
     """
     name, type_ = value.variable.name, value.variable.type
     if value.show.ground or not isinstance(type_, Grid):
@@ -190,6 +224,7 @@ def ground_of(ruleset: Ruleset, value: StateValue) -> Ground:
     if writing and all(len(one) == 1 and one[0].kind == "column" for one in named):
         return "upright"
     moving = holds_players(type_) and any(_moves_a_piece(o, name) for o in writing)
+    moving = moving or value.show.form == "chess"
     wide = min(type_.rows, type_.columns) > 3 and not type_.hexagons
     return "chequered" if moving and wide else "plain"
 

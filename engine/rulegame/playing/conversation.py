@@ -14,13 +14,12 @@ from rulegame.codes import CODES
 from rulegame.compiling import Point
 from rulegame.diagnostics import Diagnostic
 from rulegame.evaluation.runtime import Fault
-from rulegame.evaluation.values import show
 from rulegame.game import CHANCE, Event, Game, GameError, Move, Outcome, Position, State
 from rulegame.game.candidates import offers_of
 from rulegame.game.reasons import rule_text
 from rulegame.game.rendering import Context, renderer_of
 from rulegame.game.visibility import Sight, Unseen
-from rulegame.game.wording import move_words
+from rulegame.game.wording import move_words, roll_words
 from rulegame.language.templates import Template
 from rulegame.language.types import NONE_CODE
 from rulegame.model import Operation
@@ -510,7 +509,7 @@ class _Dialogue:
             if not unseen and not (operation is not None and operation.secret):
                 self._fallen.append(Fallen(rolled, move.codes[1], operation is not None))
             return after
-        value = show(rolled.element, move.codes[1], self._ruleset.words, self._names)
+        value = roll_words(self._game, rolled, move.codes[1], self._names, self._drawn)
         names = {"roll": rolled.name.replace("_", " "), "rolled": value}
         # As with a secret choice: only what the ruleset itself says of it is printed.
         texts = {*self._ruleset.texts, *(operation.texts if operation is not None else ())}

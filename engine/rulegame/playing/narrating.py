@@ -7,19 +7,22 @@ in their place.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from rulegame.evaluation.text_functions import with_article
 from rulegame.evaluation.values import show
 from rulegame.game import Game, Move, State
+from rulegame.game.rendering import renderer_of
 from rulegame.game.visibility import SECRET, Sight
-from rulegame.game.wording import seen_words
+from rulegame.game.wording import roll_words, seen_words
 from rulegame.language.typed import Local
 from rulegame.language.types import Cell, Int, Optional, PlayerType, Type, Word
 from rulegame.model import Effects, Roll
 from rulegame.wording import joined
 
 MOST_VALUES: Final = 4  # that a sentence tells of
+NO_CARD: Final = "none"  # a number that stands for no card, such as 0
 
 
 class Fallen(NamedTuple):
@@ -43,9 +46,9 @@ def told_turn(
     words = seen_words(game, seat, move, names, eyes)
     played = "makes a secret move" if words == SECRET else f"plays {words}"
     parts = [
-        *(f"rolls {_roll_words(game, one, names)}" for one in fallen if not one.later),
+        *(" ".join(_roll_words(game, one, names)) for one in fallen if not one.later),
         played,
-        *(f"rolls {_roll_words(game, one, names)}" for one in fallen if one.later),
+        *(" ".join(_roll_words(game, one, names)) for one in fallen if one.later),
     ]
     copies = set() if words == SECRET else _copies(game, move)
     values = list(_changed(before, after, copies, names, eyes))[:MOST_VALUES]
@@ -57,15 +60,22 @@ def told_rolls(game: Game, seat: int, fallen: Sequence[Fallen], names: Sequence[
     """What fell for a player who can do nothing with it."""
     if not fallen:
         return ""
-    return f"{names[seat]} rolls {joined([_roll_words(game, f, names) for f in fallen], 'and')}."
+    said = [_roll_words(game, one, names) for one in fallen]
+    parts = [
+        f"{verb} {joined([value for _, value in one], 'and')}"
+        for verb, one in groupby(said, key=lambda pair: pair[0])
+    ]
+    return f"{names[seat]} {joined(parts, 'and')}."
 
 
-def _roll_words(game: Game, fallen: Fallen, names: Sequence[str]) -> str:
-    element, ruleset = fallen.roll.element, game.ruleset
-    value = show(element, fallen.code, ruleset.words, names)
-    if isinstance(element, Int):
-        return with_article(value)
-    return f"{value} ({fallen.roll.name.replace('_', ' ')})"
+def _roll_words(game: Game, fallen: Fallen, names: Sequence[str]) -> tuple[str, str]:
+    """`rolls`, `a 5`; or `draws`, `♣Q`."""
+    roll, value = fallen.roll, roll_words(game, fallen.roll, fallen.code, names)
+    if roll.name in renderer_of(game).signs:
+        return "draws", value
+    if isinstance(roll.element, Int):
+        return "rolls", with_article(value)
+    return "rolls", f"{value} ({roll.name.replace('_', ' ')})"
 
 
 def _changed(
@@ -94,7 +104,9 @@ def _changed(
             if code is None or code == old[place]:
                 continue
             whose = "" if owner in (seat, None) else f"{names[owner]}'s "
-            shown = show(type_, code, game.ruleset.words, names)
+            cards = value.show.cards
+            sign = cards.get(code, NO_CARD) if cards else None
+            shown = sign or show(type_, code, game.ruleset.words, names)
             yield f"{whose}{name.replace('_', ' ')}: {shown}"
 
 

@@ -32,7 +32,10 @@ from rulegame.rulebook.sets import change_of_set
 from rulegame.rulebook.wording import Wording
 
 MOST_LISTED = 20  # things that can be rolled, each with its chance
-QUESTIONS = ("how", "to", "what", "when", "where", "which", "who", "whom")  # names of choices
+# Names of choices that cannot follow an article.
+QUESTIONS = ("how", "what", "when", "where", "which", "who", "whom")
+PREPOSITIONS = ("at", "by", "from", "in", "into", "of", "off", "on", "onto", "over", "to", "with")
+NOT_NOUNS = frozenset((*QUESTIONS, *PREPOSITIONS))
 DRAWN = ("ball", "card", "chip", "domino", "letter", "lot", "stone", "ticket", "tile", "token")
 NOTHING: Final[Mapping[str, str]] = {}
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
@@ -52,7 +55,7 @@ def chosen_name(choice: Choice) -> str:
     if isinstance(choice.element, Set):
         return "the numbers that you choose"
     name = spoken(choice.name)
-    if name in QUESTIONS:
+    if name in NOT_NOUNS:
         return f"the chosen {'player' if isinstance(choice.element, PlayerType) else f'‘{name}’'}"
     return name if len(name) <= 2 else f"the chosen {name}"
 
@@ -74,7 +77,7 @@ def choice_sentence(w: Wording, choice: Choice) -> str:
         return f"Choose {from_}."
     if from_ == article(name):
         return f"Choose {from_}."
-    if name in QUESTIONS:
+    if name in NOT_NOUNS:
         return f"Choose ‘{name}’: {from_}."
     if len(name) <= 2:
         if from_.startswith("a number "):
@@ -300,7 +303,9 @@ def _quoted_effect(w: Wording, write: Write) -> str:
         return f"every player's {noun} becomes that of the seat in {quoted(w.ruleset, value)}"
     if not write.loops:
         try:
-            return f"{w.target(write)} becomes {quoted(w.ruleset, value)}"
+            plural = not write.indices and w.is_plural(_as_value(write))
+            becomes = "become" if plural else "becomes"
+            return f"{w.target(write)} {becomes} {quoted(w.ruleset, value)}"
         except NoWords:
             pass
     word = " if " if any(map(is_condition, write.loops)) else " for "

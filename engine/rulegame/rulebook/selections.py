@@ -74,9 +74,23 @@ def _one_that(w: Phrases, loop: Loop, chosen: str) -> str:
     if loop.condition is None:
         return f"{article(noun)}{where}"
     player = noun == "player"
+    if player and not where and w.me == "you" and _is_other(loop):
+        return "a player other than you"
     inner = w.knowing(loop.name, "that player") if player else w.calling(loop.name, chosen)
     condition = joined_apart(inner.condition(loop.condition))
     return f"{article(noun)}{where} {which(noun)} {condition}"
+
+
+def _is_other(loop: Loop) -> bool:
+    """Whether all that a loop asks of a player is not to be the one who moves."""
+    match loop.condition:
+        case typed.Compare(
+            operands=(typed.Local(name=name), typed.Seat(which="me"))
+            | (typed.Seat(which="me"), typed.Local(name=name)),
+            relations=("!=",),
+        ):
+            return name == loop.name
+    return False
 
 
 def _numbers(w: Phrases, collection: Typed) -> str:

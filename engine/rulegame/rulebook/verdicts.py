@@ -80,7 +80,7 @@ def verdict_clause(w: Wording, verdict: Verdict, sources: Sources, who: str = "y
         winners = verdict.winners
         said = worded(w.ruleset, lambda: _winners(w, winners), winners)
         if said is None:
-            return f"those who win are {quoted(w.ruleset, sources['winners'])}{_tie(w)}"
+            return f"the winners are {quoted(w.ruleset, sources['winners'])}{_tie(w)}"
         return said
     if verdict.everyone is not None:
         everyone = verdict.everyone

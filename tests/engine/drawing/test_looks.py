@@ -167,6 +167,47 @@ def test_values_that_no_rule_reads_are_helpers() -> None:
     assert [*shapes(drawn(text))] == ["left", "shown", "told", "purse", "drawn"][:4]
 
 
+def test_values_that_only_inform_the_players_are_drawn() -> None:
+    """A note that moves write and nothing reads, and what the setup decides for the effects; but
+    neither a table that nothing writes nor what nobody sees.
+    """
+    text = """
+rulegame: 1
+title: T
+state:
+  left: 9
+  note: 0
+  trump: 0
+  table: {type: list of int, size: 3, start: 2}
+  secret: {start: 0, seen by: nobody}
+setup:
+  turn_up: {once: true, roll: {n: 1..3}, effects: {trump: n, secret: n}}
+operations:
+  take:
+    choose: {n: 1..3}
+    effects:
+      left: left - table[n] - trump - secret
+      note: n
+end:
+  over: {when: left <= 0, result: draw}
+"""
+    assert [*shapes(drawn(text, "n 2"))] == ["left", "note", "trump"]
+
+
+def test_boards_of_chess_pieces_are_chequered() -> None:
+    board = """  board:
+    type: grid of empty | king
+    rows: 4
+    columns: %d
+    start: empty
+    show: {as: chess, symbols: {empty: ".", king: K}}
+"""
+    put = "  put: {choose: {c: cells(board)}, effects: {'board[c]': king}}\n"
+    for columns, ground in ((4, "chequered"), (3, "plain")):
+        text = game(board % columns, put, "all(x == king for x in board)")
+        assert shapes(drawn(text))["board"].ground == ground
+
+
 def test_a_game_of_helpers_alone_is_drawn_whole() -> None:
     take = "  take:\n    choose: {n: 1..2}\n    effects: {left: left - n}\n"
     picture = drawn(game("  left: 9\n", take))

@@ -244,3 +244,24 @@ end: {over: {when: left <= 0, result: win}}
     (values,) = [check.values for check in explanation.checks if check.kind == "validity"]
     whole = "let(twice = 2 * n, twice + left)"
     assert values == {"n": 3, "2 * n": 6, "left": 5, whole: 11}
+
+
+def test_a_choice_from_nothing_says_so() -> None:
+    game = rulegame.loads(
+        """
+rulegame: 1
+title: Heaps
+state: {heaps: {type: list of int, start: "[0, 3]"}}
+operations:
+  take:
+    choose:
+      heap: 1..2
+      n: 1..heaps[heap]
+    effects:
+      heaps[heap]: heaps[heap] - n
+end: {empty: {when: sum(heaps) == 0, result: win}}
+"""
+    )
+    start = game.start()
+    assert str(start.why_not("take 1 1")) == "there is nothing to choose for n"
+    assert str(start.why_not("take 2 4")) == "n must be one of 1, 2, 3"

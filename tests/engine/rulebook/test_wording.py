@@ -214,9 +214,7 @@ CHOICES = {
         "Choose a pile: a number from 1 to 2 for which the number in that pile is above 0."
     ),
     "player_: players": "Choose a player.",
-    "other: list(p for p in players if p != me)": (
-        "Choose an other: a player for whom that player is not you."
-    ),
+    "other: list(p for p in players if p != me)": ("Choose an other: a player other than you."),
     "cards: subsets(1..5, 2)": "Choose two different numbers from 1 to 5.",
     "colour: [red, green]": "Choose a colour: red or green.",
     "place: cells(board)": "Choose a place: a cell of the board.",
@@ -261,6 +259,47 @@ def test_whose_turn_is_next(tmp_path: Path, expression: str) -> None:
         wording_for(game.ruleset, operation), operation.next, operation.sources["next"]
     )
     assert said == NEXT[expression]
+
+
+@pytest.mark.parametrize("name", ["at", "into"])
+def test_a_choice_named_by_a_preposition_is_quoted(tmp_path: Path, name: str) -> None:
+    operation = (
+        game := _game(tmp_path, f"      {name}: 1..3", f"      number: {name}")
+    ).ruleset.operations[0]
+    wording = wording_for(game.ruleset, operation)
+    said = choice_sentence(wording, operation.choices[0])
+    assert said == f"Choose ‘{name}’: a number from 1 to 3."
+    effects = next(step for step in operation.steps if isinstance(step, Effects))
+    assert effect_clauses(wording, effects) == [f"the number becomes the chosen ‘{name}’"]
+
+
+def test_quoted_effects_and_results_agree_with_their_subject(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(
+        """
+rulegame: 1
+title: Game
+state: {clues: 3, light: 3}
+operations:
+  go:
+    effects:
+      clues: size(list(i + i for i in 1..clues))
+      light: size(list(i + i for i in 1..light))
+end:
+  over:
+    when: clues == 9
+    winners: list(players[i] for i in [1, 1])
+"""
+    )
+    game = rulegame.load(file)
+    operation = game.ruleset.operations[0]
+    effects = next(step for step in operation.steps if isinstance(step, Effects))
+    said = effect_clauses(wording_for(game.ruleset, operation), effects)
+    assert [_plain(clause).partition(" size(")[0] for clause in said] == [
+        "the clues become",
+        "the light becomes",
+    ]
+    assert "the winners are list(" in _plain(end_sentence(game.ruleset, game.ruleset.end[0]))
 
 
 def test_a_choice_without_words_is_quoted_as_it_is_written(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_the_cards_of_the_other_change_nothing_here(
     for _ in range(12):
         bob.page.wait_for_timeout(50)
         cards = [
-            shapes(window.latest, "hand")[seat]["piece"]["text"]
+            shapes(window.latest, "hand")[seat]["pieces"][0]["text"]
             for seat, window in enumerate((ann, bob))
         ]
         known[cards[1]].setdefault(cards[0], told(bob))

@@ -103,14 +103,14 @@ export class Choices {
   }
 
   row(moves, last) {
-    return h("div", { class: "move-row" }, moves.map((move) => this.button(move, String(move.choices[last][1]))));
+    return h("div", { class: "move-row" }, moves.map((move) => this.button(move, move.choices[last][2])));
   }
 
   /** A row for each value of all choices but the last. */
   rows(moves, depth) {
     const rows = new Map();
     for (const move of moves) {
-      const head = move.choices.slice(0, -1).map(([name, value]) => `${spoken(name)} ${value}`).join(", ");
+      const head = move.choices.slice(0, -1).map(([name, , words]) => `${spoken(name)} ${words}`).join(", ");
       if (!rows.has(head)) rows.set(head, []);
       rows.get(head).push(move);
     }
@@ -126,13 +126,13 @@ export class Choices {
   /** One choice after the other, each narrowing what can follow. */
   steps(moves, at, chosen = []) {
     const name = moves[0].choices[at][0];
-    const values = [...new Set(moves.map((move) => String(move.choices[at][1])))];
+    const values = [...new Set(moves.map((move) => move.choices[at][2]))];
     if (at === moves[0].choices.length - 1) {
       return h("div", { class: "step" }, h("p", { class: "caption" }, spoken(name)), this.row(moves, at));
     }
     const next = h("div", { class: "step-next" });
     const chips = values.map((value) => {
-      const some = moves.filter((move) => String(move.choices[at][1]) === value);
+      const some = moves.filter((move) => move.choices[at][2] === value);
       const chip = button(
         value,
         () => {
