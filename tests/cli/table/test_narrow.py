@@ -120,4 +120,5 @@ def test_the_rules_of_every_bundled_game(tmp_path: Path) -> None:
 
 def test_every_bundled_game_that_is_watched(tmp_path: Path) -> None:
     names = ruleset_names()
-    check(tmp_path, [["play", n, "--watch", "--seed", "2", "--no-save"] for n in names])
+    options = ["--watch", "--delay", "0", "--seed", "2", "--no-save"]
+    check(tmp_path, [["play", n, *options] for n in names])
