@@ -52,6 +52,8 @@ def test_of_random_rulesets_neither(seed: int, tmp_path: Path) -> None:
         states = len(rulegame.explore(game, max_states=20_000))
     except (rulegame.RulesetError, rulegame.TooLarge, rulegame.GameError):
         return
+    if machine_for(game.kernel, "sampling") is None:
+        return  # it counts earlier positions, which is left to Python
     assert least(game, SampleSize(pilot=64, most=1 << 13)) <= states
 
 
