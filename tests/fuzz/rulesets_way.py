@@ -68,12 +68,15 @@ def _variant(rng: Random) -> dict[str, Any]:
     """Of a bundled game, with as few states as it can have."""
     small = {"default": rng.randint(1, 3)}
     gone = {"effects": {"spare": "spare - die"}}
+    rolls = {"high": "1..2", "low": {"before": "high", "from": "[1, 2]"}}
     return {
         "rulegame": 1,
         "extends": "nim",
         "title": "Variant",
         "parameters": {"heaps": [rng.randint(1, 2)], "extra": {"before": "misere", **small}},
-        "state": {"spare": {"before": "heaps", "start": "extra"}},
+        "state": {
+            "spare": {"before": "heaps", "start": "extra", "show": {"as": "bar", "to": 9}},
+        },
         "define": {"two": 2, "one": {"before": "two", "value": 1}},
         "setup": {
             "pick": {"choose": {"how": "1..2"}, "effects": {"spare": "spare + how"}},
@@ -84,7 +87,8 @@ def _variant(rng: Random) -> dict[str, Any]:
             "leave": {
                 "before": "take",
                 "choose": {"many": "1..spare", "few": {"before": "many", "from": "1..coin"}},
-                "steps": {"last": gone, "once": {"before": "last", **gone}},
+                "let": {"marks": {"type": "list of int", "indexed by": "2..3", "start": 0}},
+                "steps": {"last": {"roll": rolls, **gone}, "once": {"before": "last", **gone}},
             },
         },
         "validity": {
