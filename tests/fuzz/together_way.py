@@ -28,6 +28,10 @@ class _TogetherMaker(Maker):
 
     # ---- expressions
 
+    def _compulsory(self) -> list[str]:
+        """None: nobody moves again before the others have chosen."""
+        return []
+
     def _owner(self) -> str:
         seats = [f"players[{k + 1}]" for k in range(self._players)]
         return self._rng.choice(seats if self._for_all else ["me", "next(me)", *seats])
