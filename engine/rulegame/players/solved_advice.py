@@ -93,7 +93,7 @@ def _from_mixed(solution: MixedSolution, view: View) -> Advice | None:
         return None
     best = tuple(move for move, share in strategy.items() if share)
     worths = solution.worth(view)
-    if not solution.exact and not _supported(best, worths):
+    if not _supported(best, worths):
         worths = {}
     about = "" if solution.exact else "about "
     rated = []
@@ -116,7 +116,7 @@ def _percent(share: float) -> str:
 
 
 def _supported(best: tuple[Move, ...], worths: dict[Move, tuple[float, float]]) -> bool:
-    """Whether no move is worth more than those of a nearly best mix."""
+    """Whether no move is worth more than any that the mix plays."""
     if not worths:
         return False
     floor = min(worths[move][0] for move in best)

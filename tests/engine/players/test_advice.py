@@ -172,3 +172,15 @@ def test_solving_an_open_game_for_a_hint_ends_at_the_time_limit() -> None:
     with pytest.raises(Unsolved, match="takes too long"):
         solutions.find(0, 100_000, seconds=0.0)
     assert solutions.find(0, 100_000).exact
+
+
+def test_values_are_left_out_where_those_of_the_mix_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A strategy whose value is reached only in the limit may play a worse move now and then."""
+
+    def worth(self: object, view: rulegame.View) -> dict[rulegame.Move, tuple[float, float]]:
+        return {move: (float(k), float(k)) for k, move in enumerate(view.moves)}
+
+    monkeypatch.setattr(rulegame.SimultaneousSolution, "worth", worth)
+    found = rock_paper_scissors()
+    assert found.source == "solution"
+    assert [one.text for one in found.worths] == ["best 33.3 % of the time"] * 3
