@@ -27,7 +27,7 @@ RANDOM: Final = "random"  # a coin toss
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody wants to play: a game, how it is varied, against whom, and who begins."""
+    """The game to play, with its settings, opponents and first player."""
 
     name: str
     sets: tuple[str, ...] = ()

@@ -335,7 +335,7 @@ class Turn(NamedTuple):
     begin: Effects | None = None  # of a turn that begins, before its rolls
     common: tuple[Step, ...] = ()  # at the end of every move
     common_names: tuple[str, ...] = ()  # of its steps
-    common_told: Mapping[str, str] = NO_WORDS  # what is said about them
+    common_told: Mapping[str, str] = NO_WORDS  # their descriptions, by step
 
     @property
     def has_gate(self) -> bool:

@@ -241,7 +241,7 @@ class RuleLowering(Lowering[Value]):
         return found
 
     def _compel(self, s: ir.Compel) -> None:
-        """Drops moves, if another one is compulsory: those that are kept move up."""
+        """Keep the compulsory moves, if there are any, in place and in order."""
         out = self.out
         assert self._options is not None
         count = out.load(self._options, 0, MOST_OPTIONS)
@@ -257,7 +257,7 @@ class RuleLowering(Lowering[Value]):
         out.choose(out.compare("sgt", count, number(1)), filtered, _nothing)
 
     def _test(self, s: ir.Compel, given: list[Num], k: Num, mark: Pointer, passed: Pointer) -> None:
-        """Marks a move that passes its test with 1, one that fails with 0; other moves have 1."""
+        """Mark a move with 0 if it fails its test, otherwise with 1."""
         out = self.out
         row = out.at(Pointer("%out"), out.times(k, number(self.code.stride)))
         out.store(mark, number(1))

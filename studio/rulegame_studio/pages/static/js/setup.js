@@ -146,7 +146,7 @@ function preview(picture) {
 function beginning() {
   if (position) {
     const { length } = position.moves;
-    return h("p", { class: "about" }, `The game goes on from the position after ${length} ${length === 1 ? "move or roll" : "moves and rolls"}. `, h("a", { href: window.location.pathname }, "Begin at the start"));
+    return h("p", { class: "about" }, `The game continues from the position after ${length} ${length === 1 ? "move or roll" : "moves and rolls"}. `, h("a", { href: window.location.pathname }, "Begin at the start"));
   }
   if (game.players.length < 2) return null;
   if (game.fixed_first !== null && game.fixed_first !== undefined) {
